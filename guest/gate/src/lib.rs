@@ -1,0 +1,1 @@
+//! The gate of dsh:fs as a component: decides, and touches nothing.

@@ -1,0 +1,1 @@
+//! The tools of dsh:fs as a component: read, write, edit, list.

@@ -1,0 +1,1 @@
+//! The components of dsh:fs: built, composed, compiled ahead of time.

@@ -1,0 +1,2 @@
+//! The program dsh-fs.
+fn main() {}

@@ -1,0 +1,9 @@
+//! Guarded file access: the provider seam, the local backend, and the sandbox around it.
+
+pub mod cancel;
+pub mod error;
+pub mod provider;
+pub mod roots;
+pub mod sandbox;
+pub mod types;
+pub mod within;

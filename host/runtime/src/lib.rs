@@ -1,0 +1,1 @@
+//! Runs the components of dsh:fs on wasmtime: sessions, limits, grants, audit.

@@ -1,0 +1,1 @@
+//! Proves dsh:fs: vectors and suites.
