@@ -2,6 +2,7 @@
 
 pub mod cancel;
 pub mod error;
+pub mod local;
 pub mod name;
 pub mod provider;
 pub mod roots;

@@ -3,6 +3,7 @@
 //! A path is always given as its display text; it is made safe to show here, so that no
 //! caller can forget to.
 
+use dsh_fs_text::utf8::NotText;
 use rustix::io::Errno;
 
 use crate::error::{Code, Error};
@@ -94,20 +95,9 @@ pub(crate) fn not_directory(display: &str) -> Error {
     cannot(Code::NotDirectory, Verb::List, display, "not a directory")
 }
 
-/// The content holds NUL.
-pub(crate) fn binary(verb: Verb, display: &str) -> Error {
-    cannot(Code::NotText, verb, display, "binary file")
-}
-
-/// The content is not UTF-8.
-pub(crate) fn invalid_utf8(verb: Verb, display: &str) -> Error {
-    cannot(Code::NotText, verb, display, "invalid UTF-8 text")
-}
-
-/// The content is text in another encoding, known by its byte order mark.
-pub(crate) fn other_encoding(verb: Verb, display: &str, encoding: &str) -> Error {
-    let reason = format!("binary file ({encoding} text; only UTF-8 is read)");
-    cannot(Code::NotText, verb, display, &reason)
+/// The content is not text.
+pub(crate) fn not_text(verb: Verb, display: &str, why: NotText) -> Error {
+    cannot(Code::NotText, verb, display, why.reason())
 }
 
 /// The size was over the limit before anything was read. Both in bytes.
@@ -126,6 +116,14 @@ pub(crate) fn grew_too_large(display: &str, limit: u64) -> Error {
 pub(crate) fn denied(display: &str, mode: Mode) -> Error {
     let reason = format!("file access denied under {} mode", mode.name());
     cannot(Code::SandboxDenied, Verb::Write, display, &reason)
+}
+
+/// The trouble of a link in a listing that leads to nothing.
+pub(crate) const DANGLING: &str = "the link leads to nothing";
+
+/// The trouble of a child of a listing.
+pub(crate) fn trouble(errno: Errno) -> String {
+    errno::cause(errno)
 }
 
 /// The operating system failed: the code that fits, the cause in words.

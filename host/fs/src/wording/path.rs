@@ -53,6 +53,12 @@ pub(crate) fn parent_of_missing(verb: Verb, display: &str) -> Error {
     cannot(Code::NotFound, verb, display, reason)
 }
 
+/// A step up from where a link of /proc leads, which no text can follow.
+pub(crate) fn parent_of_magic_link(verb: Verb, display: &str) -> Error {
+    let reason = "\"..\" after a link of /proc";
+    cannot(Code::NotFound, verb, display, reason)
+}
+
 /// A trailing slash on something that is no directory.
 pub(crate) fn slash_after_file(verb: Verb, display: &str) -> Error {
     let reason = "a path that ends in \"/\" or \"/.\" names a directory, and none is there";
