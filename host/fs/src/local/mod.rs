@@ -23,7 +23,6 @@ use crate::types::{
     DirEntry, Edit, EditGuard, Info, Mutation, PathInfo, ReadWindow, Report, Target, TextContent,
     TextWindow, WriteGuard,
 };
-use crate::version::VersionSecret;
 use crate::within::Within;
 
 pub use mutate::LocalFileSystem;
