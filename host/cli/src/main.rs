@@ -7,6 +7,7 @@ mod exit;
 mod lines;
 mod paint;
 mod setup;
+mod state;
 
 use std::process::ExitCode;
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
-use dsh_fs::local::LocalFileSystem;
+use dsh_fs::local::{LocalFileSystem, PublishOptions};
 use dsh_fs::roots::RootRules;
 use dsh_fs::sandbox::{Guarding, SandboxedFileSystem};
 use dsh_fs::types::Mode;
@@ -12,6 +12,7 @@ use dsh_fs_runtime::{Approver, Runtime, RuntimeOptions, Session, SessionOptions}
 
 use crate::args::{Components, Deployment};
 use crate::exit::{Failure, Reason};
+use crate::state;
 
 /// A deployment: files under rules, and the mode that sessions start in.
 pub(crate) struct Ground {
@@ -25,7 +26,7 @@ impl Ground {
     pub(crate) fn new(deployment: &Deployment) -> Result<Self, Failure> {
         let root = workspace(&deployment.workspace)?;
         Ok(Self {
-            files: Arc::new(files(!deployment.no_temp_roots)),
+            files: Arc::new(files(!deployment.no_temp_roots)?),
             root,
             mode: deployment.mode.into(),
         })
@@ -58,12 +59,15 @@ impl Ground {
 }
 
 /// The local file system, fenced. The environment is read here, once.
-fn files(temp_roots: bool) -> SandboxedFileSystem {
-    let mut rules = RootRules::new();
-    if temp_roots {
-        rules = rules.with_temp_roots(&std::env::temp_dir());
-    }
-    SandboxedFileSystem::new(Arc::new(LocalFileSystem::new()), rules)
+fn files(temp_roots: bool) -> Result<SandboxedFileSystem, Failure> {
+    let rules = if temp_roots {
+        RootRules::new(Some(&std::env::temp_dir()))
+    } else {
+        RootRules::workspace_only()
+    };
+    let secret = state::version_secret()?;
+    let local = LocalFileSystem::new(secret, PublishOptions::default());
+    Ok(SandboxedFileSystem::new(Arc::new(local), rules))
 }
 
 fn workspace(path: &Path) -> Result<String, Failure> {

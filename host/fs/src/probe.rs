@@ -1,7 +1,6 @@
 //! What this machine, and the file system of a folder, can enforce: found out by trying.
 
 use std::fs::File;
-use std::os::fd::AsFd;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -35,19 +34,28 @@ pub fn folder(folder: &Path) -> Vec<Finding> {
     let probe = Probe::new(folder);
     let exchange = finding(
         "exchange rename",
-        probe.as_ref().map_err(|errno| *errno).and_then(Probe::exchange),
+        probe
+            .as_ref()
+            .map_err(|errno| *errno)
+            .and_then(Probe::exchange),
         "works",
         "a guarded replacement checks what it displaced; without it the grade is best-effort",
     );
     let no_replace = finding(
         "rename without replace",
-        probe.as_ref().map_err(|errno| *errno).and_then(Probe::no_replace),
+        probe
+            .as_ref()
+            .map_err(|errno| *errno)
+            .and_then(Probe::no_replace),
         "works",
         "a create cannot replace a file that somebody made meanwhile; else links are tried",
     );
     let lease = finding(
         "write lease",
-        probe.as_ref().map_err(|errno| *errno).and_then(Probe::lease),
+        probe
+            .as_ref()
+            .map_err(|errno| *errno)
+            .and_then(Probe::lease),
         "works for files of this user",
         "other openers wait while a file is replaced; without it the grade is best-effort",
     );
@@ -62,9 +70,14 @@ fn finding(
 ) -> Finding {
     let detail = match tried {
         Ok(()) => success.to_owned(),
-        Err(errno) => format!("{} ({errno})", "does not work here"),
+        Err(errno) => format!("does not work here ({errno})"),
     };
-    Finding { name, works: tried.is_ok(), detail, matters }
+    Finding {
+        name,
+        works: tried.is_ok(),
+        detail,
+        matters,
+    }
 }
 
 fn openat2() -> Finding {
@@ -107,11 +120,22 @@ fn bubblewrap() -> Finding {
         Ok(output) if output.status.success() => (true, "works".to_owned()),
         Ok(output) => {
             let said = String::from_utf8_lossy(&output.stderr);
-            (false, said.lines().next().unwrap_or("failed without a word").to_owned())
+            (
+                false,
+                said.lines()
+                    .next()
+                    .unwrap_or("failed without a word")
+                    .to_owned(),
+            )
         }
         Err(error) => (false, format!("cannot be started ({})", error.kind())),
     };
-    Finding { name: "bubblewrap", works, detail, matters: "confines commands" }
+    Finding {
+        name: "bubblewrap",
+        works,
+        detail,
+        matters: "confines commands",
+    }
 }
 
 /// Two files in a folder of their own, removed when dropped.
@@ -154,7 +178,7 @@ impl Probe {
 
     fn lease(&self) -> Result<(), Errno> {
         let file = self.create("a")?;
-        sys::probe_lease(file.as_fd())
+        sys::Kernel::default().take_lease(&file)
     }
 }
 
