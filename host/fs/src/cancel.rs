@@ -3,6 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::error::Error;
+use crate::wording::{Verb, aborted};
+
 /// A flag that is looked at between system calls; clones share it.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Arc<AtomicBool>);
@@ -28,5 +31,13 @@ impl Cancel {
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Acquire)
+    }
+
+    /// `FS_ABORTED` if it is raised; called between system calls.
+    pub(crate) fn check(&self, verb: Verb) -> Result<(), Error> {
+        if self.is_cancelled() {
+            return Err(aborted(verb));
+        }
+        Ok(())
     }
 }

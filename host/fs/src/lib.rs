@@ -2,8 +2,12 @@
 
 pub mod cancel;
 pub mod error;
+pub mod local;
+pub mod name;
 pub mod provider;
 pub mod roots;
 pub mod sandbox;
 pub mod types;
+pub mod version;
 pub mod within;
+mod wording;

@@ -1,6 +1,16 @@
 //! `SandboxedFileSystem`: the mode of a policy and its writable roots, kept over any provider.
 
+mod fence;
+mod files;
+
+use std::sync::Arc;
+
 use crate::error::Error;
+use crate::provider::Provider;
+use crate::roots::{RootRules, Roots};
+use crate::types::ExecutionPolicy;
+
+pub use files::{Files, OneShot};
 
 /// Whether a handle accepts mutations without a guard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,5 +21,40 @@ pub enum Guarding {
     Bare,
 }
 
-/// Placeholder of the contract; see the brief.
-pub type Opened = Result<(), Error>;
+/// Any provider, with a fence around its mutations.
+pub struct SandboxedFileSystem {
+    inner: Arc<dyn Provider>,
+    rules: RootRules,
+}
+
+impl SandboxedFileSystem {
+    /// A fence around this provider. The rules are fixed from here on.
+    #[must_use]
+    pub fn new(inner: Arc<dyn Provider>, rules: RootRules) -> Self {
+        Self { inner, rules }
+    }
+
+    /// Pins the roots of a policy as they are now. A session does this once, when it
+    /// starts: a root that is another directory later is then noticed.
+    ///
+    /// # Errors
+    /// A root that is there cannot be opened.
+    pub fn pin(&self, policy: &ExecutionPolicy) -> Result<Arc<Roots>, Error> {
+        self.rules.derive(policy).map(Arc::new)
+    }
+
+    /// Opens the files under a policy and the roots that were pinned for it. With `only`,
+    /// the handle is good for exactly one mutation, of that target.
+    ///
+    /// Roots that were pinned for another mode open nothing.
+    #[must_use]
+    pub fn open(
+        &self,
+        policy: ExecutionPolicy,
+        roots: Arc<Roots>,
+        guarding: Guarding,
+        only: Option<OneShot>,
+    ) -> Files {
+        Files::new(Arc::clone(&self.inner), policy, roots, guarding, only)
+    }
+}

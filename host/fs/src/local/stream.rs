@@ -1,0 +1,118 @@
+//! A text of any size, a piece at a time.
+
+use dsh_fs_text::utf8::Checker;
+use rustix::io::{Errno, read};
+
+use super::open::{Opened, open_regular};
+use crate::cancel::Cancel;
+use crate::error::Error;
+use crate::provider::TextStream;
+use crate::types::Target;
+use crate::version::{VersionHasher, VersionSecret};
+use crate::wording::{self, Verb};
+
+/// The longest piece, in bytes. A character of at most 4 bytes may have begun in the
+/// piece before, so that much less is read.
+const PIECE: usize = 64 * 1024 - 4;
+
+/// The smallest buffer, in bytes.
+const SMALLEST: usize = 4096;
+
+/// The content of an open file, in pieces of one buffer.
+pub(super) struct Pieces {
+    opened: Opened,
+    buffer: Box<[u8]>,
+}
+
+impl Pieces {
+    /// Pieces of at most so many bytes.
+    pub(super) fn new(opened: Opened, size: usize) -> Self {
+        // A small file needs a small buffer, and one byte more to find its end; files of
+        // /proc say that they are empty.
+        let needed = usize::try_from(opened.size).unwrap_or(size).max(SMALLEST);
+        let buffer = vec![0; size.min(needed.saturating_add(1))].into();
+        Self { opened, buffer }
+    }
+
+    /// The next piece, as full as the file allows; `None` at the end.
+    pub(super) fn next(&mut self, display: &str, cancel: &Cancel) -> Result<Option<&[u8]>, Error> {
+        loop {
+            cancel.check(Verb::Read)?;
+            match read(&self.opened.file, &mut self.buffer[..]) {
+                Ok(0) => return Ok(None),
+                Ok(count) => return Ok(Some(&self.buffer[..count])),
+                Err(Errno::INTR) => {}
+                Err(errno) => return Err(wording::from_errno(Verb::Read, display, errno)),
+            }
+        }
+    }
+}
+
+/// A text that is opened by the first question for a piece of it.
+pub(super) struct LocalStream {
+    target: Target,
+    state: State,
+    hasher: VersionHasher,
+    checker: Checker,
+}
+
+enum State {
+    Unopened,
+    Open(Pieces),
+    Ended,
+    Failed(Error),
+}
+
+impl LocalStream {
+    /// Opens nothing yet, and so never fails.
+    pub(super) fn new(secret: &VersionSecret, target: &Target) -> Self {
+        Self {
+            target: target.clone(),
+            state: State::Unopened,
+            hasher: secret.hasher(),
+            checker: Checker::new(),
+        }
+    }
+
+    fn piece(&mut self, cancel: &Cancel) -> Result<Option<String>, Error> {
+        let display = &self.target.display;
+        let not_text = |why| wording::not_text(Verb::Read, display, why);
+        if let State::Unopened = self.state {
+            self.state = State::Open(Pieces::new(open_regular(&self.target, cancel)?, PIECE));
+        }
+        let pieces = match &mut self.state {
+            State::Open(pieces) => pieces,
+            State::Failed(error) => return Err(error.clone()),
+            State::Unopened | State::Ended => return Ok(None),
+        };
+        while let Some(piece) = pieces.next(display, cancel)? {
+            self.hasher.update(piece);
+            let checked = self.checker.feed(piece).map_err(not_text)?;
+            if checked.joined.is_some() || !checked.text.is_empty() {
+                let joined = checked.joined.into_iter();
+                return Ok(Some(joined.chain(checked.text.chars()).collect()));
+            }
+        }
+        self.checker.finish().map_err(not_text)?;
+        self.state = State::Ended;
+        Ok(None)
+    }
+}
+
+impl TextStream for LocalStream {
+    fn next(&mut self, cancel: &Cancel) -> Result<Option<String>, Error> {
+        cancel.check(Verb::Read)?;
+        let piece = self.piece(cancel);
+        // A cancelled stream may be read on; one that failed has lost its place.
+        if let Err(error) = &piece
+            && !cancel.is_cancelled()
+        {
+            self.state = State::Failed(error.clone());
+        }
+        piece
+    }
+
+    fn version(&self) -> Option<String> {
+        matches!(self.state, State::Ended).then(|| self.hasher.finish())
+    }
+}

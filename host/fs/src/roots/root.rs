@@ -1,0 +1,97 @@
+//! One writable root: a directory, held open.
+
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+
+use rustix::fs::{Mode as Permissions, OFlags, fstat, open, stat};
+use rustix::io::Errno;
+
+use crate::error::Error;
+use crate::local::key::is_beneath;
+use crate::name;
+use crate::types::Mode;
+use crate::wording::{self, Verb};
+
+/// A canonical directory, pinned: it is held open, and known by device and inode.
+#[derive(Debug)]
+pub struct Root {
+    path: Vec<u8>,
+    device: u64,
+    inode: u64,
+    directory: OwnedFd,
+}
+
+impl Root {
+    /// Opens a canonical path; nothing where there is no directory.
+    pub(super) fn open(path: Vec<u8>, display: &str) -> Result<Option<Self>, Error> {
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let failed = |errno| wording::from_errno(Verb::Resolve, display, errno);
+        let directory = match open(path.as_slice(), flags, Permissions::empty()) {
+            Ok(directory) => directory,
+            Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => return Ok(None),
+            Err(errno) => return Err(failed(errno)),
+        };
+        let stat = fstat(&directory).map_err(failed)?;
+        Ok(Some(Self {
+            path,
+            device: stat.st_dev,
+            inode: stat.st_ino,
+            directory,
+        }))
+    }
+
+    /// The canonical path that it had when it was opened, as bytes.
+    #[must_use]
+    pub fn path(&self) -> &[u8] {
+        &self.path
+    }
+
+    /// The same as text, in the name escape.
+    #[must_use]
+    pub fn text(&self) -> String {
+        name::to_text(&self.path)
+    }
+
+    /// The device it lies on.
+    #[must_use]
+    pub fn device(&self) -> u64 {
+        self.device
+    }
+
+    /// Its inode.
+    #[must_use]
+    pub fn inode(&self) -> u64 {
+        self.inode
+    }
+
+    /// The open directory (`O_PATH`): where a walk beneath the root begins.
+    #[must_use]
+    pub fn directory(&self) -> BorrowedFd<'_> {
+        self.directory.as_fd()
+    }
+
+    /// Whether a canonical path is strictly beneath it, by whole names.
+    #[must_use]
+    pub fn contains(&self, path: &[u8]) -> bool {
+        is_beneath(&self.path, path)
+    }
+
+    /// The names from the root to a canonical path strictly beneath it, without a slash
+    /// at either end.
+    #[must_use]
+    pub fn rest_of<'a>(&self, path: &'a [u8]) -> Option<&'a [u8]> {
+        let prefix = self.path.strip_suffix(b"/").unwrap_or(&self.path).len();
+        self.contains(path).then(|| &path[prefix + 1..])
+    }
+
+    /// Checks that the path still leads to this directory.
+    ///
+    /// # Errors
+    /// `FS_SANDBOX_DENIED`: it leads to another one, or nowhere. `display` is the target
+    /// of the mutation that asks.
+    pub fn verify(&self, display: &str) -> Result<(), Error> {
+        match stat(self.path.as_slice()) {
+            Ok(now) if (now.st_dev, now.st_ino) == (self.device, self.inode) => Ok(()),
+            _ => Err(wording::root_moved(display, Mode::WorkspaceWrite)),
+        }
+    }
+}
