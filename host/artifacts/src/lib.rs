@@ -1,1 +1,28 @@
 //! The components of dsh:fs: built, composed, compiled ahead of time.
+//!
+//! The build script makes them from `guest/` and `wit/`; nothing that is built is
+//! committed. [`compose`] puts another gate in the place of the one that ships.
+
+mod compose;
+mod error;
+mod inspect;
+
+pub use compose::{OBSERVATION, SANDBOX, TOOLS, chain, compose};
+pub use error::ComponentError;
+pub use inspect::{Import, Inspection, check_gate_imports, digest, inspect};
+
+/// The gate, as a component: decides, and imports nothing that runs.
+pub const GATE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/gate.wasm"));
+
+/// The toolbox, as a component that still imports its gate.
+pub const TOOLBOX: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/toolbox.wasm"));
+
+/// Toolbox and gate in one component, which imports files and approval alone.
+pub const COMPOSED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/composed.wasm"));
+
+/// The code of [`GATE`] for this machine, made ahead of time by wasmtime with the
+/// settings of the runtime; empty where the build could not compile for this machine.
+pub const GATE_AOT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/gate.cwasm"));
+
+/// The code of [`COMPOSED`], as [`GATE_AOT`].
+pub const COMPOSED_AOT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/composed.cwasm"));

@@ -1,0 +1,13 @@
+//! What the component may call: thin translations that look up a handle, call `host/fs`,
+//! and convert. None of them calls back into the guest.
+
+mod approval;
+pub(crate) mod filesystem;
+mod mutation;
+mod open;
+pub(crate) mod stream;
+
+use crate::bindings::types;
+use crate::state::State;
+
+impl types::Host for State {}

@@ -1,0 +1,236 @@
+//! `dsh:fs/filesystem`, as the component calls it.
+
+use std::time::Instant;
+
+use dsh_fs::cancel::Cancel;
+use dsh_fs::error::Error;
+use dsh_fs::sandbox::Files;
+use dsh_fs::types as fs;
+use wasmtime::component::Resource;
+
+use super::mutation::{Intent, edit_guard_name, write_guard_name};
+use super::stream::OpenStream;
+use crate::bindings::{filesystem, types as wit};
+use crate::convert::all;
+use crate::state::State;
+
+type Answer<T> = wasmtime::Result<Result<T, wit::Error>>;
+
+/// A handle of the component: files under one policy.
+pub struct OpenFiles {
+    pub(super) files: Files,
+    /// The call in which a person's permission is good, for a handle that needs one.
+    pub(super) granted_in: Option<u64>,
+}
+
+impl OpenFiles {
+    pub(super) fn plain(files: Files) -> Self {
+        Self {
+            files,
+            granted_in: None,
+        }
+    }
+
+    pub(super) fn granted(files: Files, serial: u64) -> Self {
+        Self {
+            files,
+            granted_in: Some(serial),
+        }
+    }
+}
+
+impl State {
+    /// Runs a read through a handle, and charges the time that it took.
+    fn reading<A, B: From<A>>(
+        &mut self,
+        handle: &Resource<OpenFiles>,
+        run: impl FnOnce(&Files, &Cancel) -> Result<A, Error>,
+    ) -> Answer<B> {
+        let since = Instant::now();
+        let open = self.table.get(handle)?;
+        let result = run(&open.files, &self.cancel);
+        self.charge(since)?;
+        Ok(result.map(B::from).map_err(Into::into))
+    }
+
+    /// The most bytes of one answer: what the caller wants, or the limit of the session.
+    fn most_bytes(&self, wanted: u64) -> u64 {
+        wanted.min(self.limits.transfer_bytes as u64)
+    }
+}
+
+impl filesystem::Host for State {
+    fn open(
+        &mut self,
+        policy: wit::ExecutionPolicy,
+        grant: Option<wit::Grant>,
+    ) -> Answer<Resource<OpenFiles>> {
+        Ok(match self.open_files(policy.into(), grant) {
+            Ok(open) => Ok(self.table.push(open)?),
+            Err(error) => Err(error.into()),
+        })
+    }
+}
+
+impl filesystem::HostFiles for State {
+    fn resolve(
+        &mut self,
+        files: Resource<OpenFiles>,
+        path: String,
+        base: Option<String>,
+    ) -> Answer<wit::Target> {
+        self.reading(&files, |files, cancel| {
+            files.resolve(&path, base.as_deref(), cancel)
+        })
+    }
+
+    fn writable_roots(&mut self, files: Resource<OpenFiles>) -> wasmtime::Result<Vec<String>> {
+        Ok(self.table.get(&files)?.files.writable_roots())
+    }
+
+    fn process_path(&mut self, files: Resource<OpenFiles>, key: String) -> Answer<String> {
+        self.reading(&files, |files, _| {
+            files.process_path(&key).map(|path| dsh_fs::name::to_text(path.as_os_str()))
+        })
+    }
+
+    fn file_url(&mut self, files: Resource<OpenFiles>, key: String) -> Answer<String> {
+        self.reading(&files, |files, _| files.file_url(&key))
+    }
+
+    fn contains(
+        &mut self,
+        files: Resource<OpenFiles>,
+        parent: String,
+        child: String,
+    ) -> wasmtime::Result<bool> {
+        Ok(self.table.get(&files)?.files.contains(&parent, &child))
+    }
+
+    fn stat(
+        &mut self,
+        files: Resource<OpenFiles>,
+        target: wit::Target,
+    ) -> Answer<Option<wit::Info>> {
+        let answer = self.reading(&files, |files, cancel| files.stat(&target.into(), cancel));
+        optional(answer)
+    }
+
+    fn lstat(
+        &mut self,
+        files: Resource<OpenFiles>,
+        path: String,
+        base: Option<String>,
+    ) -> Answer<Option<wit::PathInfo>> {
+        let answer = self.reading(&files, |files, cancel| {
+            files.lstat(&path, base.as_deref(), cancel)
+        });
+        optional(answer)
+    }
+
+    fn read_text(
+        &mut self,
+        files: Resource<OpenFiles>,
+        target: wit::Target,
+        max_bytes: u64,
+    ) -> Answer<wit::TextContent> {
+        let most = self.most_bytes(max_bytes);
+        self.reading(&files, |files, cancel| {
+            files.read_text(&target.into(), most, cancel)
+        })
+    }
+
+    fn read_window(
+        &mut self,
+        files: Resource<OpenFiles>,
+        target: wit::Target,
+        window: wit::ReadWindow,
+    ) -> Answer<wit::TextWindow> {
+        let mut window = fs::ReadWindow::from(window);
+        let most = u32::try_from(self.limits.transfer_bytes).unwrap_or(u32::MAX);
+        window.max_bytes = window.max_bytes.min(most);
+        self.reading(&files, |files, cancel| {
+            files.read_window(&target.into(), &window, cancel)
+        })
+    }
+
+    fn stream_text(
+        &mut self,
+        files: Resource<OpenFiles>,
+        target: wit::Target,
+    ) -> wasmtime::Result<Resource<OpenStream>> {
+        let stream = self.table.get(&files)?.files.stream_text(&target.into());
+        Ok(self.table.push(OpenStream(stream))?)
+    }
+
+    fn read_bytes(
+        &mut self,
+        files: Resource<OpenFiles>,
+        target: wit::Target,
+        max_bytes: u64,
+    ) -> Answer<Vec<u8>> {
+        let most = self.most_bytes(max_bytes);
+        self.reading(&files, |files, cancel| {
+            files.read_bytes(&target.into(), most, cancel)
+        })
+    }
+
+    fn list_dir(
+        &mut self,
+        files: Resource<OpenFiles>,
+        target: wit::Target,
+    ) -> Answer<Vec<wit::DirEntry>> {
+        let answer: Answer<Vec<fs::DirEntry>> =
+            self.reading(&files, |files, cancel| files.list_dir(&target.into(), cancel));
+        Ok(answer?.map(all))
+    }
+
+    fn write_text(
+        &mut self,
+        files: Resource<OpenFiles>,
+        target: wit::Target,
+        content: String,
+        guard: wit::WriteGuard,
+        report: wit::Report,
+    ) -> Answer<wit::Mutation> {
+        let (target, guard) = (target.into(), guard.into());
+        let report = self.allowed_report(report);
+        let intent = Intent {
+            verb: "write",
+            target: &target,
+            guard: write_guard_name(&guard),
+        };
+        self.mutate(&files, &intent, |files, cancel| {
+            files.write_text(&target, &content, &guard, report, cancel)
+        })
+    }
+
+    fn edit_text(
+        &mut self,
+        files: Resource<OpenFiles>,
+        target: wit::Target,
+        edit: wit::Edit,
+        guard: wit::EditGuard,
+        report: wit::Report,
+    ) -> Answer<wit::Mutation> {
+        let (target, guard) = (target.into(), guard.into());
+        let report = self.allowed_report(report);
+        let intent = Intent {
+            verb: "edit",
+            target: &target,
+            guard: edit_guard_name(&guard),
+        };
+        self.mutate(&files, &intent, |files, cancel| {
+            files.edit_text(&target, &edit.into(), &guard, report, cancel)
+        })
+    }
+
+    fn drop(&mut self, files: Resource<OpenFiles>) -> wasmtime::Result<()> {
+        self.table.delete(files)?;
+        Ok(())
+    }
+}
+
+fn optional<A, B: From<A>>(answer: Answer<Option<A>>) -> Answer<Option<B>> {
+    Ok(answer?.map(|value| value.map(B::from)))
+}

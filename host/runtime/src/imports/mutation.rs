@@ -1,0 +1,118 @@
+//! Mutations through a handle: checked once more against the ceiling of now, and written
+//! down whatever comes of them.
+
+use std::time::Instant;
+
+use dsh_fs::cancel::Cancel;
+use dsh_fs::error::Error;
+use dsh_fs::sandbox::Files;
+use dsh_fs::types::{EditGuard, Mutation, Operation, Report, Target, WriteGuard};
+use wasmtime::component::Resource;
+
+use super::filesystem::OpenFiles;
+use crate::audit::Event;
+use crate::bindings::types;
+use crate::ceiling::denied;
+use crate::state::State;
+use crate::wording;
+
+/// What is to be done, for messages and the audit.
+pub(super) struct Intent<'a> {
+    pub(super) verb: &'static str,
+    pub(super) target: &'a Target,
+    pub(super) guard: &'static str,
+}
+
+impl State {
+    pub(super) fn mutate(
+        &mut self,
+        handle: &Resource<OpenFiles>,
+        intent: &Intent<'_>,
+        run: impl FnOnce(&Files, &Cancel) -> Result<Mutation, Error>,
+    ) -> wasmtime::Result<Result<types::Mutation, types::Error>> {
+        let since = Instant::now();
+        let open = self.table.get(handle)?;
+        let result = self
+            .check_still_allowed(open, intent)
+            .and_then(|()| run(&open.files, &self.cancel));
+        self.record_mutation(open, intent, &result);
+        self.charge(since)?;
+        Ok(result.map(Into::into).map_err(Into::into))
+    }
+
+    /// A handle may be older than the ceiling: a person can narrow a session while the
+    /// component keeps handles, and a granted one ends with its call.
+    fn check_still_allowed(&self, open: &OpenFiles, intent: &Intent<'_>) -> Result<(), Error> {
+        let (verb, path) = (intent.verb, intent.target.display.as_str());
+        let refuse = |message| Err(denied(message, Some(path), None));
+        match open.granted_in {
+            Some(serial) if serial == self.call.serial => Ok(()),
+            Some(_) => refuse(wording::grant_over(verb, path)),
+            None => {
+                let mode = open.files.policy().mode;
+                match self.authority.ceiling.check_mode(mode) {
+                    Ok(()) => Ok(()),
+                    Err(_) => refuse(wording::handle_too_wide(verb, path, mode)),
+                }
+            }
+        }
+    }
+
+    fn record_mutation(
+        &self,
+        open: &OpenFiles,
+        intent: &Intent<'_>,
+        result: &Result<Mutation, Error>,
+    ) {
+        let tool = self.call.tool;
+        self.record(match result {
+            Ok(mutation) => Event::Published {
+                tool,
+                key: &mutation.target.key,
+                operation: operation_name(mutation.operation),
+                guard: intent.guard,
+                version: &mutation.version,
+                previous: mutation.previous.as_deref(),
+                grade: mutation.grade.name(),
+            },
+            Err(error) => Event::Refused {
+                tool,
+                key: &intent.target.key,
+                mode: open.files.policy().mode.name(),
+                guard: intent.guard,
+                code: error.code.name(),
+            },
+        });
+    }
+
+    /// The whole text crosses only in a session whose embedder wants it: otherwise a
+    /// component could make the host hold files of any size.
+    pub(super) fn allowed_report(&self, asked: types::Report) -> Report {
+        Report {
+            hunks: asked.contains(types::Report::HUNKS),
+            texts: asked.contains(types::Report::TEXTS) && self.authority.report_texts,
+        }
+    }
+}
+
+pub(crate) fn operation_name(operation: Operation) -> &'static str {
+    match operation {
+        Operation::Create => "create",
+        Operation::Update => "update",
+    }
+}
+
+pub(super) fn write_guard_name(guard: &WriteGuard) -> &'static str {
+    match guard {
+        WriteGuard::CreateIfAbsent => "create-if-absent",
+        WriteGuard::ReplaceIfVersion(_) => "replace-if-version",
+        WriteGuard::Unconditional => "unconditional",
+    }
+}
+
+pub(super) fn edit_guard_name(guard: &EditGuard) -> &'static str {
+    match guard {
+        EditGuard::IfVersion(_) => "if-version",
+        EditGuard::Unconditional => "unconditional",
+    }
+}

@@ -1,0 +1,110 @@
+//! What the host keeps in the store of one session.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use dsh_fs::cancel::Cancel;
+use dsh_fs::sandbox::{Files, Guarding, SandboxedFileSystem};
+use wasmtime::component::ResourceTable;
+
+use crate::approver::Approver;
+use crate::audit::{AuditSink, Event, Record};
+use crate::ceiling::Ceiling;
+use crate::clock::Account;
+use crate::grants::Grants;
+use crate::limits::{Limiter, Limits};
+
+/// The state of one session. It lives in that session's store: a component of another
+/// session has no way to name it.
+pub(crate) struct State {
+    pub(crate) table: ResourceTable,
+    pub(crate) limiter: Limiter,
+    pub(crate) limits: Limits,
+    pub(crate) account: Account,
+    pub(crate) authority: Authority,
+    pub(crate) call: CurrentCall,
+    pub(crate) cancel: Cancel,
+}
+
+/// What this session may do, and through whom.
+pub(crate) struct Authority {
+    /// The label for the audit.
+    pub(crate) label: Option<String>,
+    pub(crate) files: Arc<SandboxedFileSystem>,
+    /// A read-only handle of the host's own.
+    pub(crate) reader: Files,
+    pub(crate) ceiling: Ceiling,
+    pub(crate) guarding: Guarding,
+    pub(crate) grants: Grants,
+    pub(crate) approver: Option<Arc<dyn Approver>>,
+    pub(crate) audit: Arc<dyn AuditSink>,
+    /// Whether a component may have the whole text of a mutation reported.
+    pub(crate) report_texts: bool,
+}
+
+/// The call that is running.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct CurrentCall {
+    /// The tool, or what else was called.
+    pub(crate) tool: &'static str,
+    /// A number that no other call of the session has.
+    pub(crate) serial: u64,
+}
+
+impl State {
+    pub(crate) fn new(authority: Authority, limits: &Limits, cancel: Cancel) -> Self {
+        let mut table = ResourceTable::new();
+        table.set_max_capacity(limits.handles);
+        Self {
+            table,
+            limiter: Limiter::new(limits),
+            limits: *limits,
+            account: Account::new(limits),
+            authority,
+            call: CurrentCall {
+                tool: "start",
+                serial: 0,
+            },
+            cancel,
+        }
+    }
+
+    /// Begins a call; answers its deadline in ticks.
+    pub(crate) fn begin(&mut self, tool: &'static str) -> u64 {
+        self.call = CurrentCall {
+            tool,
+            serial: self.call.serial + 1,
+        };
+        self.account.begin()
+    }
+
+    /// Ends a call: no grant outlives it, and a withdrawal was meant for it alone.
+    pub(crate) fn end(&mut self) {
+        self.authority.grants.clear();
+        self.cancel.reset();
+    }
+
+    pub(crate) fn record(&self, event: Event<'_>) {
+        self.authority.record(event);
+    }
+
+    /// Charges a file operation to the call.
+    pub(crate) fn charge(&mut self, since: Instant) -> wasmtime::Result<()> {
+        if self.account.spent_on_files(since) {
+            Ok(())
+        } else {
+            Err(wasmtime::Error::msg(
+                "the file operations of one call took longer than the limit",
+            ))
+        }
+    }
+}
+
+impl Authority {
+    pub(crate) fn record(&self, event: Event<'_>) {
+        self.audit.record(&Record {
+            session: self.label.as_deref(),
+            event,
+        });
+    }
+}

@@ -1,0 +1,97 @@
+//! Arguments and answers of the four tools, for callers in Rust.
+
+use dsh_fs::types::{DirEntry, Mutation, Target, TextWindow};
+
+/// Arguments of `read`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReadArgs {
+    /// The file.
+    pub file_path: String,
+    /// The first line, counted from 1.
+    pub offset: Option<i64>,
+    /// The most lines.
+    pub limit: Option<i64>,
+    /// The character of the first line to begin at, counted from 1.
+    pub column: Option<i64>,
+}
+
+/// Wider permissions, as a model asks for them: both fields or neither.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Escalation {
+    /// The name of the mode that is asked for.
+    pub sandbox_permissions: Option<String>,
+    /// Why.
+    pub justification: Option<String>,
+}
+
+/// Arguments of `write`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WriteArgs {
+    /// The file.
+    pub file_path: String,
+    /// The content, stored as given.
+    pub content: String,
+    /// Wider permissions.
+    pub escalation: Escalation,
+}
+
+/// Arguments of `edit`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EditArgs {
+    /// The file.
+    pub file_path: String,
+    /// The text to find.
+    pub old_string: String,
+    /// The text to put in its place.
+    pub new_string: String,
+    /// Whether every occurrence is replaced.
+    pub replace_all: bool,
+    /// Wider permissions.
+    pub escalation: Escalation,
+}
+
+/// Arguments of `list`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ListArgs {
+    /// The directory; the session's own where absent.
+    pub file_path: Option<String>,
+    /// The first entry, counted from 1.
+    pub offset: Option<i64>,
+    /// The most entries.
+    pub limit: Option<i64>,
+}
+
+/// Answer of `read`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadAnswer {
+    /// What the model reads.
+    pub text: String,
+    /// The file.
+    pub target: Target,
+    /// The lines, and the facts about the whole.
+    pub window: TextWindow,
+}
+
+/// Answer of `write` and `edit`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangeAnswer {
+    /// What the model reads.
+    pub text: String,
+    /// What was done.
+    pub mutation: Mutation,
+}
+
+/// Answer of `list`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListAnswer {
+    /// What the model reads.
+    pub text: String,
+    /// The directory.
+    pub target: Target,
+    /// The entries of the window.
+    pub entries: Vec<DirEntry>,
+    /// The first entry returned, counted from 1.
+    pub first_entry: u32,
+    /// How many entries the directory has.
+    pub total_entries: u32,
+}
