@@ -1,6 +1,6 @@
 //! Compares the files that are there afterwards with what a vector expects.
 //!
-//! Values: text; `{text|hex|repeat|parts, mode}`; null (absent); `{dir: true, names, mode}`;
+//! Values: text; `{text|hex|repeat|parts, mode, owner}`; null (absent); `{dir: true, names, mode}`;
 //! `{link}`; `{fifo: true}`; `{any: [...]}` (one of several).
 
 use std::collections::BTreeMap;
@@ -17,8 +17,10 @@ use crate::name;
 #[must_use]
 pub fn difference(path: &Path, expect: &Value) -> Option<String> {
     if let Some(choices) = expect.get("any").and_then(Value::as_array) {
-        let all: Option<Vec<String>> =
-            choices.iter().map(|choice| difference(path, choice)).collect();
+        let all: Option<Vec<String>> = choices
+            .iter()
+            .map(|choice| difference(path, choice))
+            .collect();
         return all.map(|reasons| reasons.join("; or "));
     }
     let Ok(meta) = fs::symlink_metadata(path) else {
@@ -27,7 +29,9 @@ pub fn difference(path: &Path, expect: &Value) -> Option<String> {
     if expect.is_null() {
         return Some(format!("{} is there", path.display()));
     }
-    of_kind(path, expect, &meta).or_else(|| of_mode(path, expect, &meta))
+    of_kind(path, expect, &meta)
+        .or_else(|| of_mode(path, expect, &meta))
+        .or_else(|| of_owner(path, expect, &meta))
 }
 
 fn of_kind(path: &Path, expect: &Value, meta: &fs::Metadata) -> Option<String> {
@@ -54,8 +58,10 @@ fn of_kind(path: &Path, expect: &Value, meta: &fs::Metadata) -> Option<String> {
 
 fn of_names(path: &Path, expect: &Value) -> Option<String> {
     let wanted = expect["names"].as_array()?;
-    let mut wanted: Vec<String> =
-        wanted.iter().map(|name| name.as_str().unwrap_or_default().to_owned()).collect();
+    let mut wanted: Vec<String> = wanted
+        .iter()
+        .map(|name| name.as_str().unwrap_or_default().to_owned())
+        .collect();
     wanted.sort();
     let found = names(path);
     (found != wanted).then(|| format!("{} has {found:?}, not {wanted:?}", path.display()))
@@ -74,7 +80,9 @@ fn names(path: &Path) -> Vec<String> {
 
 fn of_content(path: &Path, expect: &Value) -> Option<String> {
     let stated = expect.is_string()
-        || ["text", "hex", "repeat", "parts"].iter().any(|field| expect.get(field).is_some());
+        || ["text", "hex", "repeat", "parts"]
+            .iter()
+            .any(|field| expect.get(field).is_some());
     if !stated {
         return None;
     }
@@ -101,6 +109,12 @@ fn of_mode(path: &Path, expect: &Value, meta: &fs::Metadata) -> Option<String> {
         .then(|| format!("{} has mode {found}, not {wanted}", path.display()))
 }
 
+fn of_owner(path: &Path, expect: &Value, meta: &fs::Metadata) -> Option<String> {
+    let wanted = expect["owner"].as_str()?;
+    let found = format!("{}:{}", meta.uid(), meta.gid());
+    (found != wanted).then(|| format!("{} is of {found}, not {wanted}", path.display()))
+}
+
 fn shorten(bytes: &[u8]) -> String {
     let cut = &bytes[..bytes.len().min(120)];
     format!("{:?} ({} bytes)", String::from_utf8_lossy(cut), bytes.len())
@@ -114,7 +128,9 @@ pub fn photograph(dir: &Path) -> BTreeMap<PathBuf, String> {
     while let Some(dir) = open.pop() {
         for entry in fs::read_dir(&dir).into_iter().flatten().flatten() {
             let path = entry.path();
-            let Ok(meta) = fs::symlink_metadata(&path) else { continue };
+            let Ok(meta) = fs::symlink_metadata(&path) else {
+                continue;
+            };
             if meta.is_dir() {
                 open.push(path.clone());
             }
@@ -126,9 +142,13 @@ pub fn photograph(dir: &Path) -> BTreeMap<PathBuf, String> {
 
 fn likeness(path: &Path, meta: &fs::Metadata) -> String {
     let inside = if meta.is_file() {
-        fs::read(path).map(|bytes| content::to_hex(&bytes)).unwrap_or_default()
+        fs::read(path)
+            .map(|bytes| content::to_hex(&bytes))
+            .unwrap_or_default()
     } else {
-        fs::read_link(path).map(|to| format!("{to:?}")).unwrap_or_default()
+        fs::read_link(path)
+            .map(|to| format!("{to:?}"))
+            .unwrap_or_default()
     };
     format!("{:o} {inside}", meta.mode())
 }

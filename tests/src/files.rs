@@ -8,8 +8,12 @@ use anyhow::{Context, Result, bail};
 use crate::dialect;
 use crate::run::{self, Options, Outcome, Verdict};
 
-/// The vector files that a path means: itself, or every `.jsonl` beneath it, by name.
+/// The vector files that a path means: itself, every `.jsonl` beneath
+/// it by name, or the input of this process (`-`).
 pub fn find(path: &Path) -> Result<Vec<PathBuf>> {
+    if path == Path::new("-") {
+        return Ok(vec![path.to_path_buf()]);
+    }
     let meta = fs::metadata(path).with_context(|| format!("no vectors at {}", path.display()))?;
     if !meta.is_dir() {
         return Ok(vec![path.to_path_buf()]);
@@ -27,8 +31,17 @@ pub fn find(path: &Path) -> Result<Vec<PathBuf>> {
 
 /// The lines of a file that are vectors.
 pub fn lines(path: &Path) -> Result<Vec<String>> {
-    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    Ok(text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect())
+    let text = if path == Path::new("-") {
+        std::io::read_to_string(std::io::stdin())
+    } else {
+        fs::read_to_string(path)
+    };
+    let text = text.with_context(|| path.display().to_string())?;
+    Ok(text
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(str::to_owned)
+        .collect())
 }
 
 /// Runs every vector of these files; `only` picks one by id.
@@ -49,6 +62,20 @@ pub fn run(paths: &[PathBuf], only: Option<&str>, options: &Options) -> Result<V
         bail!("there is no vector in what was named");
     }
     Ok(outcomes)
+}
+
+/// Every vector of these files in the format of `tests/README.md`, a line each.
+pub fn written(paths: &[PathBuf]) -> Result<String> {
+    let mut out = String::new();
+    for path in paths {
+        for file in find(path)? {
+            for line in lines(&file)? {
+                out.push_str(&dialect::read(&line)?.written().to_string());
+                out.push('\n');
+            }
+        }
+    }
+    Ok(out)
 }
 
 fn one(line: &str, id: String, options: &Options) -> Outcome {

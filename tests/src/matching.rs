@@ -44,13 +44,21 @@ fn list(items: &[Value], expect: &Value, found: &Value) -> Option<String> {
     let Some(there) = found.as_array().filter(|there| there.len() == items.len()) else {
         return Some(apart(expect, found));
     };
-    items.iter().zip(there).enumerate().find_map(|(at, (item, part))| {
-        difference(item, part).map(|reason| format!("[{at}]{}", below(&reason)))
-    })
+    items
+        .iter()
+        .zip(there)
+        .enumerate()
+        .find_map(|(at, (item, part))| {
+            difference(item, part).map(|reason| format!("[{at}]{}", below(&reason)))
+        })
 }
 
 fn below(reason: &str) -> String {
-    if reason.starts_with(['.', '[']) { reason.to_owned() } else { format!(": {reason}") }
+    if reason.starts_with(['.', '[']) {
+        reason.to_owned()
+    } else {
+        format!(": {reason}")
+    }
 }
 
 fn part(expect: &Value, found: &Value) -> Option<String> {
@@ -61,7 +69,9 @@ fn part(expect: &Value, found: &Value) -> Option<String> {
 
 fn choice(expect: &Value, found: &Value) -> Option<String> {
     let choices = expect["one_of"].as_array()?;
-    let fits = choices.iter().any(|choice| difference(choice, found).is_none());
+    let fits = choices
+        .iter()
+        .any(|choice| difference(choice, found).is_none());
     (!fits).then(|| apart(expect, found))
 }
 

@@ -68,7 +68,10 @@ fn chmod(path: &Path, mode: &str) -> Result<()> {
 
 fn touch(path: &Path) -> Result<()> {
     let later = std::time::SystemTime::now() + std::time::Duration::from_secs(2);
-    Ok(fs::File::options().append(true).open(path)?.set_modified(later)?)
+    Ok(fs::File::options()
+        .append(true)
+        .open(path)?
+        .set_modified(later)?)
 }
 
 fn relink(path: &Path, to: &str) -> Result<()> {

@@ -20,8 +20,12 @@ pub struct Places {
 impl Places {
     /// Makes `$BASE`, `$WS` and `$OUT` below `above`, and `$TMP` below `/tmp`.
     pub fn below(above: &Path) -> Result<Self> {
-        let base = tempfile::Builder::new().prefix("vector-").tempdir_in(above)?;
-        let temp = tempfile::Builder::new().prefix("vector-").tempdir_in("/tmp")?;
+        let base = tempfile::Builder::new()
+            .prefix("vector-")
+            .tempdir_in(above)?;
+        let temp = tempfile::Builder::new()
+            .prefix("vector-")
+            .tempdir_in("/tmp")?;
         for dir in [base.path(), temp.path()] {
             fs::set_permissions(dir, fs::Permissions::from_mode(0o755))?;
         }
@@ -118,5 +122,8 @@ fn anybody_enters(dir: &Path) -> bool {
 
 fn canonical(dir: &Path) -> Result<String> {
     let real = fs::canonicalize(dir)?;
-    Ok(real.to_str().context("a base directory with a plain name")?.to_owned())
+    Ok(real
+        .to_str()
+        .context("a base directory with a plain name")?
+        .to_owned())
 }

@@ -35,7 +35,10 @@ impl Counts {
     /// The line by which every report ends.
     #[must_use]
     pub fn line(self) -> String {
-        format!("{} passed, {} failed, {} skipped", self.passed, self.failed, self.skipped)
+        format!(
+            "{} passed, {} failed, {} skipped",
+            self.passed, self.failed, self.skipped
+        )
     }
 }
 
@@ -49,7 +52,12 @@ pub fn text(outcomes: &[Outcome], list_skipped: bool) -> String {
     skipped(&mut out, outcomes, list_skipped);
     for tier in Tier::ALL {
         let counts = Counts::of(in_tier(outcomes, tier));
-        let line = format!("{}: {} passed, {} failed", tier.name(), counts.passed, counts.failed);
+        let line = format!(
+            "{}: {} passed, {} failed",
+            tier.name(),
+            counts.passed,
+            counts.failed
+        );
         out.push_str(&line);
         out.push('\n');
     }

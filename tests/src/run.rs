@@ -55,22 +55,34 @@ pub fn case(case: &Case, options: &Options) -> Outcome {
         .filter(|tier| options.tiers.is_empty() || options.tiers.contains(tier))
         .map(|tier| (tier, in_tier(case, tier, options)))
         .collect();
-    let failed = tiers.iter().find(|(_, verdict)| matches!(verdict, Verdict::Failed(_)));
-    let passed = tiers.iter().find(|(_, verdict)| *verdict == Verdict::Passed);
+    let failed = tiers
+        .iter()
+        .find(|(_, verdict)| matches!(verdict, Verdict::Failed(_)));
+    let passed = tiers
+        .iter()
+        .find(|(_, verdict)| *verdict == Verdict::Passed);
     let last = tiers.last().map(|(_, verdict)| verdict.clone());
     let verdict = match (failed, passed, last) {
         (Some((_, verdict)), _, _) | (None, Some((_, verdict)), _) => verdict.clone(),
         (None, None, Some(verdict)) => verdict,
         (None, None, None) => Verdict::Skipped("no tier was asked for".to_owned()),
     };
-    Outcome { id: case.id.clone(), tiers, verdict }
+    Outcome {
+        id: case.id.clone(),
+        tiers,
+        verdict,
+    }
 }
 
 fn in_tier(case: &Case, tier: Tier, options: &Options) -> Verdict {
     if let Some(needs) = &case.needs {
         return Verdict::Skipped(needs.clone());
     }
-    if case.tiers.as_ref().is_some_and(|tiers| !tiers.contains(&tier)) {
+    if case
+        .tiers
+        .as_ref()
+        .is_some_and(|tiers| !tiers.contains(&tier))
+    {
         return Verdict::Skipped(format!("not for the tier {}", tier.name()));
     }
     if case.given.privileged && !unprivileged::is_root() {
@@ -96,16 +108,23 @@ fn on_stage(case: &Case, tier: Tier, options: &Options) -> Result<Verdict> {
     };
     for (at, step) in case.steps.iter().enumerate() {
         let name = step.name();
-        let found = stage.perform(step).with_context(|| format!("operation {} ({name})", at + 1))?;
+        let found = stage
+            .perform(step)
+            .with_context(|| format!("operation {} ({name})", at + 1))?;
         let expect = places.fill_value(&step.expect);
         if let Some(reason) = compare(case, step.op.clone(), &expect, &found, &places) {
-            return Ok(Verdict::Failed(format!("operation {} ({name}): {reason}", at + 1)));
+            return Ok(Verdict::Failed(format!(
+                "operation {} ({name}): {reason}",
+                at + 1
+            )));
         }
     }
     drop(stage);
     let moved = before.is_some_and(|before| before != after::photograph(places.base()));
     if moved {
-        return Ok(Verdict::Failed("something below the base has changed".to_owned()));
+        return Ok(Verdict::Failed(
+            "something below the base has changed".to_owned(),
+        ));
     }
     Ok(files(case, &places).map_or(Verdict::Passed, Verdict::Failed))
 }
@@ -121,9 +140,16 @@ fn compare(
     if case.exact {
         return Some(reason);
     }
-    let question = equivalence::Question { case, op: &op, places };
+    let question = equivalence::Question {
+        case,
+        op: &op,
+        places,
+    };
     let ours = equivalence::result(&question, expect, found);
-    if ours.iter().any(|ours| matching::difference(ours, found).is_none()) {
+    if ours
+        .iter()
+        .any(|ours| matching::difference(ours, found).is_none())
+    {
         return None;
     }
     Some(reason)
@@ -134,8 +160,14 @@ fn files(case: &Case, places: &Places) -> Option<String> {
         let place = crate::name::to_path(&places.path(path).to_string_lossy());
         let expect = places.fill_value(expect);
         let reason = after::difference(&place, &expect)?;
-        let ours = if case.exact { Vec::new() } else { equivalence::file(case, path, &expect) };
-        let met = ours.iter().any(|ours| after::difference(&place, ours).is_none());
+        let ours = if case.exact {
+            Vec::new()
+        } else {
+            equivalence::file(case, path, &expect)
+        };
+        let met = ours
+            .iter()
+            .any(|ours| after::difference(&place, ours).is_none());
         (!met).then_some(reason)
     })
 }

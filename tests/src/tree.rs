@@ -29,7 +29,10 @@ pub fn build(given: &Given, places: &Places) -> Result<()> {
     for (prefix, tree) in [("", &given.base), ("ws", &given.ws), ("out", &given.out)] {
         for (path, value) in tree {
             let filled = places.fill(path);
-            nodes.push((base.join(prefix).join(name::to_path(&filled)), places.fill_value(value)));
+            nodes.push((
+                base.join(prefix).join(name::to_path(&filled)),
+                places.fill_value(value),
+            ));
         }
     }
     plant(&nodes)
@@ -41,11 +44,25 @@ fn names_whole(tree: &Tree, dir: &str) -> bool {
 }
 
 fn plant(nodes: &[(PathBuf, Value)]) -> Result<()> {
-    let links: Vec<&PathBuf> =
-        nodes.iter().filter(|(_, value)| is_link(value)).map(|(path, _)| path).collect();
-    let beyond = |path: &Path| links.iter().any(|link| path != **link && path.starts_with(link));
+    let links: Vec<&PathBuf> = nodes
+        .iter()
+        .filter(|(_, value)| is_link(value))
+        .map(|(path, _)| path)
+        .collect();
+    let beyond = |path: &Path| {
+        links
+            .iter()
+            .any(|link| path != **link && path.starts_with(link))
+    };
     let mut order: Vec<&(PathBuf, Value)> = nodes.iter().collect();
-    order.sort_by_key(|(path, value)| (beyond(path), is_link(value), is_hard(value)));
+    order.sort_by_key(|(path, value)| {
+        (
+            beyond(path),
+            is_link(value),
+            is_hard(value),
+            value["dir"] != true,
+        )
+    });
     for (path, value) in order {
         node(path, value).with_context(|| format!("building {}", path.display()))?;
     }
@@ -74,7 +91,10 @@ fn node(path: &Path, value: &Value) -> Result<()> {
         return Ok(symlink(name::to_path(target), path)?);
     }
     if let Some(target) = value["hard"].as_str() {
-        let beside = path.parent().context("a parent")?.join(name::to_path(target));
+        let beside = path
+            .parent()
+            .context("a parent")?
+            .join(name::to_path(target));
         return Ok(fs::hard_link(beside, path)?);
     }
     if value["fifo"] == true {
@@ -88,17 +108,33 @@ fn node(path: &Path, value: &Value) -> Result<()> {
 /// Makes a FIFO; its mode is the usual one.
 pub fn make_fifo(path: &Path) -> Result<()> {
     let mode = rustix::fs::Mode::from_raw_mode(0o644);
-    Ok(rustix::fs::mknodat(rustix::fs::CWD, path, rustix::fs::FileType::Fifo, mode, 0)?)
+    Ok(rustix::fs::mknodat(
+        rustix::fs::CWD,
+        path,
+        rustix::fs::FileType::Fifo,
+        mode,
+        0,
+    )?)
 }
 
 fn set_owner(path: &Path, value: &Value) -> Result<()> {
-    let Some(owner) = value["owner"].as_str() else { return Ok(()) };
-    let Some((user, group)) = owner.split_once(':') else { bail!("an owner is user:group") };
-    Ok(std::os::unix::fs::chown(path, Some(user.parse()?), Some(group.parse()?))?)
+    let Some(owner) = value["owner"].as_str() else {
+        return Ok(());
+    };
+    let Some((user, group)) = owner.split_once(':') else {
+        bail!("an owner is user:group")
+    };
+    Ok(std::os::unix::fs::chown(
+        path,
+        Some(user.parse()?),
+        Some(group.parse()?),
+    )?)
 }
 
 fn set_mode(path: &Path, value: &Value) -> Result<()> {
-    let Some(mode) = value["mode"].as_str() else { return Ok(()) };
+    let Some(mode) = value["mode"].as_str() else {
+        return Ok(());
+    };
     let bits = u32::from_str_radix(mode, 8).context("a mode is octal")?;
     Ok(fs::set_permissions(path, fs::Permissions::from_mode(bits))?)
 }

@@ -41,20 +41,30 @@ fn child(case: &Case, tier: Tier, options: &Options) -> Result<Verdict> {
     // that it is in may be closed to other users.
     let program = std::fs::File::open(program()?)?;
     rustix::io::fcntl_setfd(&program, rustix::io::FdFlags::empty())?;
-    let through = format!("/proc/self/fd/{}", std::os::fd::AsRawFd::as_raw_fd(&program));
+    let through = format!(
+        "/proc/self/fd/{}",
+        std::os::fd::AsRawFd::as_raw_fd(&program)
+    );
     let mut command = Command::new(through);
-    command.args(["--as-child", "--tier", tier.name(), "--only", &case.id, "/dev/stdin"]);
+    command.args(["--as-child", "--tier", tier.name(), "--only", &case.id, "-"]);
     if let Some(base) = &options.base {
         command.arg("--base").arg(base);
     }
-    command.uid(NOBODY).gid(NOBODY).stdin(Stdio::piped()).stdout(Stdio::piped());
+    command
+        .uid(NOBODY)
+        .gid(NOBODY)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
     let mut running = command.stderr(Stdio::piped()).current_dir("/").spawn()?;
     let mut input = running.stdin.take().context("the input of the child")?;
     input.write_all(case.line.as_bytes())?;
     drop(input);
     let output = running.wait_with_output()?;
     let text = String::from_utf8_lossy(&output.stdout);
-    Ok(read_verdict(&text, &String::from_utf8_lossy(&output.stderr)))
+    Ok(read_verdict(
+        &text,
+        &String::from_utf8_lossy(&output.stderr),
+    ))
 }
 
 fn read_verdict(output: &str, errors: &str) -> Verdict {

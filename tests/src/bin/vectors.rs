@@ -30,6 +30,9 @@ struct Arguments {
     /// One object a vector instead of sentences.
     #[arg(long)]
     json: bool,
+    /// Print the vectors in the format of tests/README.md instead of running them.
+    #[arg(long)]
+    print: bool,
     /// This process is the ordinary user that a vector asked for.
     #[arg(long, hide = true)]
     as_child: bool,
@@ -42,6 +45,10 @@ fn parse_tier(name: &str) -> Result<Tier, String> {
 fn main() -> Result<ExitCode> {
     let arguments = Arguments::parse();
     unprivileged::usual_umask();
+    if arguments.print {
+        print!("{}", files::written(&arguments.paths)?);
+        return Ok(ExitCode::SUCCESS);
+    }
     let options = Options {
         base: arguments.base,
         tiers: arguments.tier,
@@ -54,6 +61,8 @@ fn main() -> Result<ExitCode> {
         report::text(&outcomes, arguments.list_skipped)
     };
     print!("{told}");
-    let failed = outcomes.iter().any(|outcome| matches!(outcome.verdict, Verdict::Failed(_)));
+    let failed = outcomes
+        .iter()
+        .any(|outcome| matches!(outcome.verdict, Verdict::Failed(_)));
     Ok(ExitCode::from(u8::from(failed)))
 }

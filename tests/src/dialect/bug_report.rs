@@ -13,16 +13,18 @@ use super::{edit, text, words};
 use crate::case::{Case, Given, PolicyGiven, Step};
 
 /// What an operation may say; anything else needs something that is not there.
-const FIELDS: [&str; 13] = [
-    "op", "path", "old", "new", "content", "root", "mode", "actor", "session", "agent", "do",
-    "after", "request",
+const FIELDS: [&str; 14] = [
+    "op", "path", "old", "new", "content", "root", "roots", "mode", "actor", "session", "agent",
+    "do", "after", "request",
 ];
 
 /// Reads a bug report.
 pub(super) fn read(value: &Value) -> Result<Case> {
     let repro = &value["repro"];
     let ops = repro["ops"].as_array().context("`repro.ops` is a list")?;
-    let expect = repro["expect"].as_object().context("`repro.expect` is an object")?;
+    let expect = repro["expect"]
+        .as_object()
+        .context("`repro.expect` is an object")?;
     let mut case = Case {
         id: text(value, "id").or_else(|_| text(value, "ref"))?,
         given: given(repro, ops)?,
@@ -50,27 +52,40 @@ pub(super) fn read(value: &Value) -> Result<Case> {
 
 fn given(repro: &Value, ops: &[Value]) -> Result<Given> {
     let first = |field: &str| ops.iter().find_map(|op| op[field].as_str());
-    let root = first("root").map_or("$BASE".to_owned(), |root| format!("$BASE/{root}"));
+    let below = |dir: &str| format!("$BASE/{dir}");
+    let several = ops
+        .iter()
+        .find_map(|op| op["roots"].as_array())
+        .into_iter()
+        .flatten();
+    let several: Vec<String> = several.filter_map(Value::as_str).map(below).collect();
+    let cwd = first("root").map_or("$BASE".to_owned(), below);
+    let root = several.first().cloned().unwrap_or_else(|| cwd.clone());
     Ok(Given {
         base: edit::tree(&repro["files"])?,
         gate: true,
         policy: Some(PolicyGiven {
             mode: Some(first("mode").unwrap_or("workspace-write").to_owned()),
-            workspace_root: Some(root.clone()),
-            extra_roots: Vec::new(),
+            workspace_root: Some(root),
+            extra_roots: several,
+            temporary: None,
         }),
         approval: first("request").map(|_| "allowed-once".to_owned()),
-        session_cwd: Some(Some(root)),
+        session_cwd: Some(Some(cwd)),
         ..Given::default()
     })
 }
 
 /// What keeps a report from being run here.
 fn elsewhere(value: &Value, ops: &[Value]) -> Option<String> {
-    let windows = |text: &str| text.contains(":\\") || text.starts_with("\\\\") || text.contains(":/");
+    let windows =
+        |text: &str| text.contains(":\\") || text.starts_with("\\\\") || text.contains(":/");
     for op in ops {
         let verb = op["op"].as_str().unwrap_or("");
-        if ["path", "root"].iter().any(|field| op[*field].as_str().is_some_and(windows)) {
+        if ["path", "root"]
+            .iter()
+            .any(|field| op[*field].as_str().is_some_and(windows))
+        {
             return Some("the operating system windows".to_owned());
         }
         match verb {
@@ -78,7 +93,10 @@ fn elsewhere(value: &Value, ops: &[Value]) -> Option<String> {
             "shell" => return Some("confinement of shell commands".to_owned()),
             other => return Some(format!("the operation {other}")),
         }
-        let unknown = op.as_object()?.keys().find(|field| !FIELDS.contains(&field.as_str()));
+        let unknown = op
+            .as_object()?
+            .keys()
+            .find(|field| !FIELDS.contains(&field.as_str()));
         if let Some(unknown) = unknown {
             return Some(match unknown.as_str() {
                 "race" => "a second actor during the call".to_owned(),
@@ -100,15 +118,35 @@ fn steps(repro: &Value, ops: &[Value], expect: &Map<String, Value>) -> Result<Ve
             continue;
         }
         if before(repro, op, ops, expect) && !has_read(&steps, path) {
-            steps.push(Step::new(call(&json!({"op": "read", "path": path}), op), json!("-")));
+            steps.push(Step::new(
+                call(&json!({"op": "read", "path": path}), op),
+                json!("-"),
+            ));
         }
         steps.push(Step::new(call(op, op), json!("-")));
     }
-    match expect.get("result").map(|result| result.as_str().unwrap_or("")) {
+    match expect
+        .get("result")
+        .map(|result| result.as_str().unwrap_or(""))
+    {
+        Some("by documented choice") if hard_linked(repro) => {
+            last(
+                &mut steps,
+                fails(&["FS_PERMISSION_DENIED", "FS_NOT_OBSERVED"]),
+            );
+        }
         Some(result) => judge(&mut steps, result)?,
         None => last(&mut steps, succeeds_if(repro, expect)),
     }
     Ok(steps)
+}
+
+fn hard_linked(repro: &Value) -> bool {
+    repro["files"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .any(|file| file.get("hardlink").is_some())
 }
 
 fn call(op: &Value, of: &Value) -> Value {
@@ -127,7 +165,9 @@ fn call(op: &Value, of: &Value) -> Value {
         call["args"]["sandbox_permissions"] = json!(mode);
         call["args"]["justification"] = json!("the task needs it");
     }
-    let actor = ["session", "actor", "agent"].iter().find_map(|field| of[*field].as_str());
+    let actor = ["session", "actor", "agent"]
+        .iter()
+        .find_map(|field| of[*field].as_str());
     if let Some(actor) = actor {
         call["session"] = json!(actor);
     }
@@ -158,15 +198,23 @@ fn before(repro: &Value, op: &Value, ops: &[Value], expect: &Map<String, Value>)
     let path = op["path"].as_str().unwrap_or("");
     let mutates = op["op"] == "edit" || op["op"] == "write";
     let meant = path.trim_start_matches("$BASE/");
-    let old = repro["files"].as_array().into_iter().flatten().find(|file| file["path"] == meant);
+    let old = repro["files"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .find(|file| file["path"] == meant);
     let changes = old.is_some_and(|old| {
-        expect.get(meant).is_some_and(|new| new.is_string() && *new != old["content"])
+        expect
+            .get(meant)
+            .is_some_and(|new| new.is_string() && *new != old["content"])
     });
     mutates && changes && !expect.contains_key("result") && ops.len() == 1
 }
 
 fn has_read(steps: &[Step], path: &str) -> bool {
-    steps.iter().any(|step| step.op["name"] == "read" && step.op["args"]["file_path"] == path)
+    steps
+        .iter()
+        .any(|step| step.op["name"] == "read" && step.op["args"]["file_path"] == path)
         && !steps.iter().any(|step| step.op.get("session").is_some())
 }
 
@@ -192,7 +240,10 @@ fn judge(steps: &mut [Step], words: &str) -> Result<(), String> {
         "ok" | "allowed on a case-sensitive file system" => last(steps, succeeds()),
         "ok if unchanged on disk, by documented choice" => last(steps, succeeds()),
         "the read passes; mutations are fenced" => {
-            last(steps, json!({"one_of": ["<ok>", {"fails": "FS_NOT_FOUND"}]}));
+            last(
+                steps,
+                json!({"one_of": ["<ok>", {"fails": "FS_NOT_FOUND"}]}),
+            );
         }
         "both ok" | "all ok" => {
             for step in steps.iter_mut().filter(|step| step.op["op"] == "tool") {
@@ -248,7 +299,10 @@ fn phrase(steps: &mut [Step], words: &str) -> Result<(), String> {
         last(steps, fails(&["FS_EDIT_NOT_FOUND"]));
     } else if reads && words.ends_with("\\n") && !words.contains(' ') {
         let shown = words.trim_end_matches("\\n");
-        last(steps, json!({"text": {"contains": format!("1: {shown}\n")}}));
+        last(
+            steps,
+            json!({"text": {"contains": format!("1: {shown}\n")}}),
+        );
     } else {
         return Err(format!("an expectation in words: {words}"));
     }
@@ -258,7 +312,11 @@ fn phrase(steps: &mut [Step], words: &str) -> Result<(), String> {
 /// The files afterwards.
 fn files(repro: &Value, expect: &Map<String, Value>) -> Result<Map<String, Value>, String> {
     let mut files = Map::new();
-    let refusal = expect.get("result").and_then(Value::as_str).unwrap_or("").starts_with("refused");
+    let refusal = expect
+        .get("result")
+        .and_then(Value::as_str)
+        .unwrap_or("")
+        .starts_with("refused");
     for (name, stated) in expect {
         let (path, field) = match name.rsplit_once('.') {
             Some((path, field @ ("hex" | "mode"))) => (path, field),
@@ -286,17 +344,30 @@ fn files(repro: &Value, expect: &Map<String, Value>) -> Result<Map<String, Value
 
 /// Whether an expectation is a content and no description of one.
 fn plain(name: &str, text: &str) -> bool {
-    let described = ["<", "byte-identical", "one line changed", "absent or", "via in-place"];
+    let described = [
+        "<",
+        "byte-identical",
+        "one line changed",
+        "absent or",
+        "via in-place",
+    ];
     !name.contains(' ') && name != "diff" && !described.iter().any(|words| text.contains(words))
 }
 
 fn given_link(repro: &Value, path: &str) -> Option<Value> {
-    let file = repro["files"].as_array()?.iter().find(|file| file["path"] == path)?;
+    let file = repro["files"]
+        .as_array()?
+        .iter()
+        .find(|file| file["path"] == path)?;
     Some(json!({"link": file["symlink"]}))
 }
 
 fn original(repro: &Value, path: &str) -> Value {
-    let found = repro["files"].as_array().into_iter().flatten().find(|file| file["path"] == path);
+    let found = repro["files"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .find(|file| file["path"] == path);
     match found {
         Some(file) if file["hex"].is_string() => json!({"hex": file["hex"]}),
         Some(file) => json!({"text": file["content"]}),

@@ -66,7 +66,9 @@ fn seen(value: &Value) -> Result<Vec<Step>> {
         }
         Value::String(how) if how == "read refused" => vec![Step::new(whole, refused())],
         Value::String(how) => {
-            let lines = how.strip_prefix("lines ").context("`observed` is not known")?;
+            let lines = how
+                .strip_prefix("lines ")
+                .context("`observed` is not known")?;
             let (from, to) = lines.split_once('-').context("`observed`: lines A-B")?;
             let (from, to): (u64, u64) = (from.parse()?, to.parse()?);
             let args = json!({"file_path": path, "offset": from, "limit": to + 1 - from});
@@ -108,7 +110,11 @@ fn needs(op: &str, arguments: &[Value]) -> Option<String> {
 
 fn expected(result: &str) -> Result<Value> {
     if let Some((ordinary, root)) = result.split_once(" as an ordinary user; ") {
-        let ours = if is_root() { root.trim_end_matches(" as root") } else { ordinary };
+        let ours = if is_root() {
+            root.trim_end_matches(" as root")
+        } else {
+            ordinary
+        };
         return expected(ours);
     }
     match result {

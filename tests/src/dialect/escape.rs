@@ -22,7 +22,11 @@ pub(super) fn read(value: &Value) -> Result<Case> {
         None => {}
     }
     let moved = steps.len() > 1;
-    let expect = if needs.is_some() { json!("-") } else { expected(&verdict)? };
+    let expect = if needs.is_some() {
+        json!("-")
+    } else {
+        expected(&verdict)?
+    };
     steps.push(Step::new(operation(value)?, expect));
     Ok(Case {
         id: text(value, "id")?,
@@ -38,11 +42,21 @@ pub(super) fn read(value: &Value) -> Result<Case> {
 }
 
 fn given(value: &Value, root: String) -> Result<Given> {
-    let extra = value["roots"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let extra = value["roots"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str);
     let policy = PolicyGiven {
-        mode: Some(value["mode"].as_str().unwrap_or("workspace-write").to_owned()),
+        mode: Some(
+            value["mode"]
+                .as_str()
+                .unwrap_or("workspace-write")
+                .to_owned(),
+        ),
         extra_roots: extra.map(|extra| format!("$BASE/{extra}")).collect(),
         workspace_root: Some(root.clone()),
+        temporary: None,
     };
     Ok(Given {
         base: tree(&value["tree"])?,
@@ -86,7 +100,11 @@ fn after_start(words: &str) -> Option<Vec<Value>> {
 
 fn one_change(words: &str) -> Option<Value> {
     let change = |what: &str, path: &str, to: &str| {
-        let to = if what == "link" { to.to_owned() } else { format!("$BASE/{to}") };
+        let to = if what == "link" {
+            to.to_owned()
+        } else {
+            format!("$BASE/{to}")
+        };
         json!({"op": "ext", "do": what, "path": format!("$BASE/{path}"), "to": to})
     };
     match words.split_whitespace().collect::<Vec<_>>().as_slice() {
@@ -111,7 +129,10 @@ fn operation(value: &Value) -> Result<Value> {
         "create" | "write" => ("write", json!({"file_path": path, "content": NEW})),
         "edit" => {
             let old = value["tree"].as_array().into_iter().flatten();
-            let old = old.filter_map(|node| node["content"].as_str()).next().unwrap_or("x");
+            let old = old
+                .filter_map(|node| node["content"].as_str())
+                .next()
+                .unwrap_or("x");
             let args =
                 json!({"file_path": path, "old_string": old.trim_end(), "new_string": "edited"});
             ("edit", args)

@@ -41,9 +41,14 @@ pub fn read(line: &str) -> Result<Case> {
 #[must_use]
 pub fn id_of(line: &str) -> Option<String> {
     let value: Value = serde_json::from_str(line).ok()?;
-    ["id", "ref"].iter().find_map(|field| Some(value[field].as_str()?.to_owned()))
+    ["id", "ref"]
+        .iter()
+        .find_map(|field| Some(value[field].as_str()?.to_owned()))
 }
 
 fn text(value: &Value, field: &str) -> Result<String> {
-    Ok(value[field].as_str().with_context(|| format!("the field `{field}`"))?.to_owned())
+    Ok(value[field]
+        .as_str()
+        .with_context(|| format!("the field `{field}`"))?
+        .to_owned())
 }

@@ -9,14 +9,29 @@ use crate::tier::Tier;
 
 /// What a vector may say at its top.
 const FIELDS: [&str; 14] = [
-    "id", "area", "why", "given", "do", "expect", "verified", "unverified", "needs", "differs",
-    "tiers", "source", "exact", "note",
+    "id",
+    "area",
+    "why",
+    "given",
+    "do",
+    "expect",
+    "verified",
+    "unverified",
+    "needs",
+    "differs",
+    "tiers",
+    "source",
+    "exact",
+    "note",
 ];
 
 /// Reads a reference case or a vector of ours.
 pub(super) fn read(value: &Value) -> Result<Case> {
     let fields = value.as_object().context("an object")?;
-    if let Some(unknown) = fields.keys().find(|field| !FIELDS.contains(&field.as_str())) {
+    if let Some(unknown) = fields
+        .keys()
+        .find(|field| !FIELDS.contains(&field.as_str()))
+    {
         bail!("the field `{unknown}` is not known");
     }
     let given: Given = serde_json::from_value(value["given"].clone()).context("`given`")?;
@@ -31,7 +46,10 @@ pub(super) fn read(value: &Value) -> Result<Case> {
     Ok(Case {
         id: text(value, "id")?,
         steps: steps(value)?,
-        files: value["expect"]["files"].as_object().cloned().unwrap_or_else(Map::new),
+        files: value["expect"]["files"]
+            .as_object()
+            .cloned()
+            .unwrap_or_else(Map::new),
         unchanged: value["expect"]["unchanged"] == true,
         given,
         needs,
@@ -57,9 +75,15 @@ fn elsewhere(given: &Given, value: &Value) -> Option<String> {
 
 fn steps(value: &Value) -> Result<Vec<Step>> {
     let ops = value["do"].as_array().context("`do` is a list")?;
-    let results = value["expect"]["results"].as_array().context("`expect.results` is a list")?;
+    let results = value["expect"]["results"]
+        .as_array()
+        .context("`expect.results` is a list")?;
     if ops.len() != results.len() {
         bail!("{} operations and {} results", ops.len(), results.len());
     }
-    Ok(ops.iter().zip(results).map(|(op, result)| Step::new(op.clone(), result.clone())).collect())
+    Ok(ops
+        .iter()
+        .zip(results)
+        .map(|(op, result)| Step::new(op.clone(), result.clone()))
+        .collect())
 }

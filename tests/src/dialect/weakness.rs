@@ -39,7 +39,10 @@ pub(super) fn read(value: &Value) -> Result<Case> {
 fn given(value: &Value) -> Result<Given, String> {
     let mut given = Given {
         gate: value["policy"] != "none",
-        policy: Some(PolicyGiven { mode: Some("workspace-write".to_owned()), ..Default::default() }),
+        policy: Some(PolicyGiven {
+            mode: Some("workspace-write".to_owned()),
+            ..Default::default()
+        }),
         ..Given::default()
     };
     for (field, stated) in value.as_object().into_iter().flatten() {
@@ -64,14 +67,20 @@ fn given(value: &Value) -> Result<Given, String> {
 
 fn files(given: &mut Given, files: &Value) -> Result<(), String> {
     let spread = files.as_object().is_some_and(|files| {
-        files.keys().any(|path| path.starts_with("ws/") || path.starts_with("out/"))
+        files
+            .keys()
+            .any(|path| path.starts_with("ws/") || path.starts_with("out/"))
     });
     for (path, stated) in files.as_object().into_iter().flatten() {
         let node = node(stated).ok_or_else(|| format!("content in words: {stated}"))?;
         if path.starts_with('<') {
             return Err(format!("a name in words: {path}"));
         }
-        let tree = if spread { &mut given.base } else { &mut given.ws };
+        let tree = if spread {
+            &mut given.base
+        } else {
+            &mut given.ws
+        };
         tree.insert(path.clone(), node);
     }
     Ok(())
@@ -95,10 +104,19 @@ fn node(stated: &Value) -> Option<Value> {
             "mode" | "owner" => field,
             _ => return None,
         };
-        let value = if value == "nobody" { json!("65534:65534") } else { value.clone() };
+        let value = if value == "nobody" {
+            json!("65534:65534")
+        } else {
+            value.clone()
+        };
         node.insert(name.to_owned(), value);
     }
-    if !["link", "hard", "hex"].iter().any(|field| node.contains_key(*field)) {
+    let content = ["link", "hard", "hex"];
+    if node.get("mode").is_some_and(|_| node.len() == 1) && node["mode"] == "0555" {
+        node.insert("dir".to_owned(), json!(true));
+        return Some(Value::Object(node));
+    }
+    if !content.iter().any(|field| node.contains_key(*field)) {
         node.insert("text".to_owned(), json!("one"));
     }
     Some(Value::Object(node))
@@ -109,14 +127,28 @@ fn steps(value: &Value, better: &str) -> Result<Vec<Step>, String> {
     let mut steps: Vec<Step> = Vec::new();
     for op in ops {
         let (verb, path) = verb_of(op).ok_or_else(|| format!("the operation {op}"))?;
+        if unread(value, verb, path, &steps) {
+            steps.push(Step::new(
+                call(&json!({"read": path}), "read", path)?,
+                json!("-"),
+            ));
+        }
         steps.push(Step::new(call(op, verb, path)?, json!("-")));
     }
     let kept = value["reference_result"].as_str().unwrap_or("");
-    let told = judge(better, kept, steps.len())?;
+    let told = judge(better, kept, ops.len())?;
     for (step, expect) in steps.iter_mut().rev().zip(told.into_iter().rev()) {
         step.expect = expect;
     }
     Ok(steps)
+}
+
+/// Whether a change goes to a given file that no operation has read: the reports leave the
+/// read out.
+fn unread(value: &Value, verb: &str, path: &str, steps: &[Step]) -> bool {
+    let given = value["given"]["files"].get(path).is_some();
+    let read = steps.iter().any(|step| step.op["name"] == "read");
+    given && !read && matches!(verb, "edit" | "write")
 }
 
 fn verb_of(op: &Value) -> Option<(&str, &str)> {
@@ -131,11 +163,20 @@ fn call(op: &Value, verb: &str, path: &str) -> Result<Value, String> {
         return Err(format!("a name in words: {path}"));
     }
     let path = super::words::unescaped(path);
-    let known = ["old", "new", "content", "limit", "offset", "sandbox_permissions", "justification"];
+    let known = [
+        "old",
+        "new",
+        "content",
+        "limit",
+        "offset",
+        "sandbox_permissions",
+        "justification",
+    ];
     let fields = op.as_object().into_iter().flatten();
-    if let Some((other, _)) = fields.into_iter().find(|(field, _)| {
-        field.as_str() != verb && !known.contains(&field.as_str())
-    }) {
+    if let Some((other, _)) = fields
+        .into_iter()
+        .find(|(field, _)| field.as_str() != verb && !known.contains(&field.as_str()))
+    {
         return Err(format!("the circumstance {other}"));
     }
     if verb == "fs.writeText" {
@@ -162,9 +203,13 @@ fn judge(better: &str, reference: &str, count: usize) -> Result<Vec<Value>, Stri
     }
     if better == "same (keep)" {
         let told: Vec<Value> = reference.split("; ").take(count).filter_map(kept).collect();
-        return (told.len() == count).then_some(told).ok_or_else(|| words(better));
+        return (told.len() == count)
+            .then_some(told)
+            .ok_or_else(|| words(better));
     }
-    let code = crate::codes::named_in(better).context("no code").map_err(|_| words(better))?;
+    let code = crate::codes::named_in(better)
+        .context("no code")
+        .map_err(|_| words(better))?;
     if code == "FS_PERMISSION_DENIED" || count == 1 {
         return Ok(vec![fails(&[code]); count]);
     }

@@ -17,7 +17,7 @@ fn described(text: &str) -> Option<Value> {
     let (times, unit) = inside.split_once(" x ")?;
     let times: u64 = times.trim().parse().ok()?;
     let unit = unit.trim().trim_matches('\'');
-    Some(json!({"parts": [{"repeat": [unit, times]}, rest]}))
+    Some(json!({"parts": [{"repeat": [unit, times]}, unescaped(rest)]}))
 }
 
 fn product(part: &str) -> Option<Value> {
@@ -55,7 +55,9 @@ pub(super) fn change(words: &str, only: Option<&str>) -> Option<Vec<Value>> {
 fn chmod(rest: &str, only: Option<&str>) -> Option<Vec<Value>> {
     let (mode, path) = rest.split_once(' ').unwrap_or((rest, only?));
     u32::from_str_radix(mode, 8).ok()?;
-    Some(vec![json!({"op": "ext", "do": "chmod", "path": path, "mode": mode})])
+    Some(vec![
+        json!({"op": "ext", "do": "chmod", "path": path, "mode": mode}),
+    ])
 }
 
 fn put(verb: &str, rest: &str, only: Option<&str>) -> Option<Vec<Value>> {
@@ -67,15 +69,17 @@ fn put(verb: &str, rest: &str, only: Option<&str>) -> Option<Vec<Value>> {
     };
     let what = if verb == "append" { "append" } else { "write" };
     let content = unescaped(text);
-    Some(vec![json!({"op": "ext", "do": what, "path": path, "content": content})])
+    Some(vec![
+        json!({"op": "ext", "do": what, "path": path, "content": content}),
+    ])
 }
 
 fn moved(verb: &str, rest: &str) -> Option<Vec<Value>> {
     let words: Vec<&str> = rest.split_whitespace().collect();
     match words.as_slice() {
-        [from, "to" | "over" | "->", to] => {
-            Some(vec![json!({"op": "ext", "do": verb, "path": from, "to": to})])
-        }
+        [from, "to" | "over" | "->", to] => Some(vec![
+            json!({"op": "ext", "do": verb, "path": from, "to": to}),
+        ]),
         _ => None,
     }
 }

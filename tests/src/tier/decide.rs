@@ -13,8 +13,19 @@ use crate::places::Places;
 
 /// The operations that need nothing but the gate.
 const KNOWN: [&str; 14] = [
-    "observe", "write-intent", "edit-intent", "gate-reload", "remedy", "validate-escalation",
-    "escalate", "policy", "sandbox-mode", "set-mode", "mode-events", "override-of", "policy-text",
+    "observe",
+    "write-intent",
+    "edit-intent",
+    "gate-reload",
+    "remedy",
+    "validate-escalation",
+    "escalate",
+    "policy",
+    "sandbox-mode",
+    "set-mode",
+    "mode-events",
+    "override-of",
+    "policy-text",
     "resume",
 ];
 
@@ -26,9 +37,18 @@ pub(super) fn stage<'a>(
     brain: Box<dyn Brain + 'a>,
 ) -> Result<Box<dyn Stage + 'a>, String> {
     if let Some(step) = case.steps.iter().find(|step| !KNOWN.contains(&step.name())) {
-        return Err(format!("the operation {} needs more than the gate", step.name()));
+        return Err(format!(
+            "the operation {} needs more than the gate",
+            step.name()
+        ));
     }
-    let stage = Decide { case, places, brain, owners: HashMap::new(), modes: Vec::new() };
+    let stage = Decide {
+        case,
+        places,
+        brain,
+        owners: HashMap::new(),
+        modes: Vec::new(),
+    };
     for step in &case.steps {
         stage.can(step)?;
     }
@@ -61,7 +81,8 @@ impl Stage for Decide<'_> {
             "validate-escalation" => self.validate(op),
             "escalate" => self.escalate(op),
             "set-mode" => {
-                self.modes.push(op["mode"].as_str().context("a mode")?.to_owned());
+                self.modes
+                    .push(op["mode"].as_str().context("a mode")?.to_owned());
                 Ok(json!({"done": true}))
             }
             "policy" | "policy-text" | "sandbox-mode" => self.policy(op),
@@ -81,7 +102,9 @@ impl Decide<'_> {
                 if step.name() == "policy-text" && step.op.get("session").is_none() {
                     return Err("a text without a session is the toolbox's to leave out".to_owned());
                 }
-                canonical(&root).then_some(()).ok_or("the host makes roots canonical".to_owned())
+                canonical(&root)
+                    .then_some(())
+                    .ok_or("the host makes roots canonical".to_owned())
             }
             "escalate" => match step.op["outcome"].as_str() {
                 None | Some("allowed-once" | "rejected" | "cancelled" | "unavailable") => Ok(()),
@@ -93,7 +116,9 @@ impl Decide<'_> {
     }
 
     fn owner(&mut self, op: &Value) -> Result<Option<usize>> {
-        let Some(name) = op["owner"].as_str() else { return Ok(None) };
+        let Some(name) = op["owner"].as_str() else {
+            return Ok(None);
+        };
         if let Some(ledger) = self.owners.get(name) {
             return Ok(Some(*ledger));
         }
@@ -147,9 +172,10 @@ impl Decide<'_> {
     }
 
     fn validate(&mut self, op: &Value) -> Result<Value> {
-        let checked = self
-            .brain
-            .check_escalation(op["sandbox_permissions"].as_str(), op["justification"].as_str())?;
+        let checked = self.brain.check_escalation(
+            op["sandbox_permissions"].as_str(),
+            op["justification"].as_str(),
+        )?;
         Ok(told("INVALID_ARGUMENTS", checked))
     }
 
@@ -157,7 +183,10 @@ impl Decide<'_> {
         let requested = op["mode"].as_str().context("a mode")?;
         let answer = op["outcome"].as_str();
         let circumstances = Circumstances {
-            effective: op["effective"].as_str().context("the effective mode")?.to_owned(),
+            effective: op["effective"]
+                .as_str()
+                .context("the effective mode")?
+                .to_owned(),
             approver: answer.is_some(),
             owner: op["agent"] != false,
         };
@@ -172,7 +201,11 @@ impl Decide<'_> {
     }
 
     fn events(&self, op: &Value) -> Vec<String> {
-        if op["session"] == SESSION { self.modes.clone() } else { Vec::new() }
+        if op["session"] == SESSION {
+            self.modes.clone()
+        } else {
+            Vec::new()
+        }
     }
 
     fn inputs(&self, op: &Value, session_mode: Option<String>) -> Inputs {
@@ -187,7 +220,9 @@ impl Decide<'_> {
         Inputs {
             session_mode,
             default_mode: policy.mode.unwrap_or_else(|| "read-only".to_owned()),
-            session_cwd: cwd.filter(|_| session.is_some()).map(|cwd| self.places.fill(&cwd)),
+            session_cwd: cwd
+                .filter(|_| session.is_some())
+                .map(|cwd| self.places.fill(&cwd)),
             configured_root: self.places.fill(&root),
             session_id: session,
         }
@@ -217,7 +252,10 @@ fn target(op: &Value) -> Result<&str> {
 fn told(code: &str, result: Result<(), String>) -> Value {
     match result {
         Ok(()) => json!({"done": true}),
-        Err(message) => failure(&Refusal { code: code.to_owned(), message }),
+        Err(message) => failure(&Refusal {
+            code: code.to_owned(),
+            message,
+        }),
     }
 }
 
@@ -231,6 +269,8 @@ fn canonical(root: &str) -> bool {
     let plain = path.components().collect::<std::path::PathBuf>() == *path
         && !root.contains("..")
         && !root.ends_with('/');
-    let nearest = path.ancestors().find_map(|part| Some((part, fs::canonicalize(part).ok()?)));
+    let nearest = path
+        .ancestors()
+        .find_map(|part| Some((part, fs::canonicalize(part).ok()?)));
     plain && nearest.is_some_and(|(part, real)| part == real)
 }

@@ -10,8 +10,12 @@ use crate::places::Places;
 pub mod brain;
 pub mod component;
 pub mod decide;
+pub mod host;
+mod mutate;
 pub mod native;
 pub mod paper;
+pub mod provider;
+mod tell;
 
 /// Where a vector runs.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,6 +66,6 @@ pub fn stage<'a>(
     match tier {
         Tier::Native => native::stage(case, places),
         Tier::Gate => component::stage(case),
-        Tier::Host => Err("the host is not there yet".to_owned()),
+        Tier::Host => host::stage(case, places),
     }
 }

@@ -13,9 +13,15 @@ use crate::places::Places;
 /// A stage for vectors that ask the gate, or edit a text.
 pub(super) fn stage<'a>(case: &'a Case, places: &'a Places) -> Result<Box<dyn Stage + 'a>, String> {
     if paper::can(case) {
-        return paper::stage(places, Box::new(Native::default())).map_err(|error| error.to_string());
+        return paper::stage(places, Box::new(Native::default()))
+            .map_err(|error| error.to_string());
     }
-    if !case.given.gate && case.steps.iter().any(|step| step.name().ends_with("-intent")) {
+    if !case.given.gate
+        && case
+            .steps
+            .iter()
+            .any(|step| step.name().ends_with("-intent"))
+    {
         return Err("there is no gate to ask".to_owned());
     }
     decide::stage(case, places, Box::new(Native::default()))
@@ -28,7 +34,8 @@ struct Native {
 
 impl Brain for Native {
     fn ledger(&mut self) -> Result<usize> {
-        self.ledgers.push(policy::Ledger::new(policy::Seed { low: 1, high: 2 }, 0));
+        self.ledgers
+            .push(policy::Ledger::new(policy::Seed { low: 1, high: 2 }, 0));
         Ok(self.ledgers.len() - 1)
     }
 
@@ -63,7 +70,9 @@ impl Brain for Native {
         justification: Option<&str>,
     ) -> Result<Result<(), String>> {
         let checked = policy::check_escalation(requested, justification);
-        Ok(checked.map(|_| ()).map_err(|refusal| wording::arguments_refused(refusal).to_owned()))
+        Ok(checked
+            .map(|_| ())
+            .map_err(|refusal| wording::arguments_refused(refusal).to_owned()))
     }
 
     fn judge(&mut self, requested: &str, of: &Circumstances) -> Result<Result<(), String>> {
@@ -107,7 +116,12 @@ impl Brain for Native {
     fn fold(&mut self, modes: &[String]) -> Result<Option<String>> {
         let events: Result<Vec<policy::ModeEvent>> = modes
             .iter()
-            .map(|name| Ok(policy::ModeEvent { mode: mode(name)?, source: policy::ModeSource::User }))
+            .map(|name| {
+                Ok(policy::ModeEvent {
+                    mode: mode(name)?,
+                    source: policy::ModeSource::User,
+                })
+            })
             .collect();
         Ok(policy::fold_mode_events(events?).map(|mode| mode.name().to_owned()))
     }
@@ -140,10 +154,12 @@ fn edit(
     key: &str,
     decided: Result<policy::EditGuard<'_>, policy::EditRefusal>,
 ) -> Result<Intent, Refusal> {
-    decided.map(|guard| Intent::Version(guard.0.to_owned())).map_err(|refusal| Refusal {
-        code: name_of(refusal.code()).to_owned(),
-        message: wording::edit_refused(refusal, key),
-    })
+    decided
+        .map(|guard| Intent::Version(guard.0.to_owned()))
+        .map_err(|refusal| Refusal {
+            code: name_of(refusal.code()).to_owned(),
+            message: wording::edit_refused(refusal, key),
+        })
 }
 
 fn mode(name: &str) -> Result<policy::Mode> {
@@ -168,11 +184,19 @@ const CODES: [policy::ErrorCode; 13] = [
 ];
 
 fn code_of(name: &str) -> Result<policy::ErrorCode> {
-    let found = CODES.into_iter().zip(crate::codes::ALL).find(|(_, known)| *known == name);
-    found.map(|(code, _)| code).ok_or_else(|| anyhow!("the code `{name}` does not exist"))
+    let found = CODES
+        .into_iter()
+        .zip(crate::codes::ALL)
+        .find(|(_, known)| *known == name);
+    found
+        .map(|(code, _)| code)
+        .ok_or_else(|| anyhow!("the code `{name}` does not exist"))
 }
 
 fn name_of(code: policy::ErrorCode) -> &'static str {
-    let found = CODES.into_iter().zip(crate::codes::ALL).find(|(known, _)| *known == code);
+    let found = CODES
+        .into_iter()
+        .zip(crate::codes::ALL)
+        .find(|(known, _)| *known == code);
     found.map(|(_, name)| name).expect("every code has a name")
 }

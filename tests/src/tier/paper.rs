@@ -38,7 +38,9 @@ pub(super) fn can(case: &Case) -> bool {
 }
 
 fn plain_node(node: &Value) -> bool {
-    ["link", "hard", "fifo", "mode", "owner"].iter().all(|field| node.get(field).is_none())
+    ["link", "hard", "fifo", "mode", "owner"]
+        .iter()
+        .all(|field| node.get(field).is_none())
 }
 
 fn plain_step(gate: bool, step: &Step) -> bool {
@@ -52,7 +54,9 @@ fn plain_step(gate: bool, step: &Step) -> bool {
         _ => return false,
     };
     let named = |value: &Value, known: &[&str]| {
-        value.as_object().is_some_and(|it| it.keys().all(|key| known.contains(&key.as_str())))
+        value
+            .as_object()
+            .is_some_and(|it| it.keys().all(|key| known.contains(&key.as_str())))
     };
     gate && named(op, &["op", "name", "args"])
         && named(&op["args"], fields)
@@ -65,7 +69,10 @@ fn plain_step(gate: bool, step: &Step) -> bool {
 fn typed(op: &Value) -> bool {
     let args = &op["args"];
     let text = |name: &str| args[name].is_string();
-    let number = |name: &str| args.get(name).is_none_or(|it| it.as_u64().is_some_and(|it| it > 0));
+    let number = |name: &str| {
+        args.get(name)
+            .is_none_or(|it| it.as_u64().is_some_and(|it| it > 0))
+    };
     let all = args.get("replace_all").is_none_or(Value::is_boolean);
     match op["name"].as_str() {
         Some("read") => number("offset") && number("limit"),
@@ -77,7 +84,9 @@ fn typed(op: &Value) -> bool {
 fn edit_alone(step: &Step) -> bool {
     let op = &step.op;
     let known = ["op", "path", "old", "new", "all"];
-    let fields = op.as_object().is_some_and(|it| it.keys().all(|it| known.contains(&it.as_str())));
+    let fields = op
+        .as_object()
+        .is_some_and(|it| it.keys().all(|it| known.contains(&it.as_str())));
     let same = op["old"] == op["new"] || op["old"] == "";
     fields && !same && plain_path(&op["path"]) && codes_only(&step.expect)
 }
@@ -105,7 +114,11 @@ pub(super) fn stage<'a>(
     mut brain: Box<dyn Brain + 'a>,
 ) -> Result<Box<dyn Stage + 'a>> {
     let ledger = brain.ledger()?;
-    Ok(Box::new(Paper { places, brain, ledger }))
+    Ok(Box::new(Paper {
+        places,
+        brain,
+        ledger,
+    }))
 }
 
 struct Paper<'a> {
@@ -156,10 +169,15 @@ impl Paper<'_> {
             Found::Refused(code) => return Ok(Err(code.to_owned())),
             Found::Text(text, _, bytes) => (text, bytes),
         };
-        self.brain.observe(self.ledger, key, &Prior::Present(version(&bytes)))?;
+        self.brain
+            .observe(self.ledger, key, &Prior::Present(version(&bytes)))?;
         let offset = args["offset"].as_u64().unwrap_or(1);
         let past = offset > 1 && offset > text.lines().count() as u64;
-        Ok(if past { Err("FS_NOT_FOUND".to_owned()) } else { Ok(()) })
+        Ok(if past {
+            Err("FS_NOT_FOUND".to_owned())
+        } else {
+            Ok(())
+        })
     }
 
     fn write(&mut self, args: &Value) -> Result<Done> {
@@ -221,20 +239,25 @@ impl Paper<'_> {
         let path = self.places.path(key);
         fs::create_dir_all(path.parent().context("a parent")?)?;
         fs::write(&path, bytes)?;
-        self.brain.observe(self.ledger, key, &Prior::Present(version(bytes)))?;
+        self.brain
+            .observe(self.ledger, key, &Prior::Present(version(bytes)))?;
         Ok(Ok(()))
     }
 }
 
 fn text<'v>(args: &'v Value, name: &str) -> Result<&'v str> {
-    args[name].as_str().with_context(|| format!("the argument {name}"))
+    args[name]
+        .as_str()
+        .with_context(|| format!("the argument {name}"))
 }
 
 fn look(path: &Path) -> Result<Found> {
     if path.is_dir() {
         return Ok(Found::Refused("FS_NOT_REGULAR_FILE"));
     }
-    let Ok(bytes) = fs::read(path) else { return Ok(Found::Nothing) };
+    let Ok(bytes) = fs::read(path) else {
+        return Ok(Found::Nothing);
+    };
     let mut checker = Checker::new();
     let checked = checker.feed(&bytes).map(|checked| checked.text.to_owned());
     let (Ok(text), Ok(())) = (checked, checker.finish()) else {
@@ -244,7 +267,10 @@ fn look(path: &Path) -> Result<Found> {
 }
 
 fn edited(text: &str, mark: bool, old: &str, new: &str, all: bool) -> Result<String, &'static str> {
-    let content = Content { text, byte_order_mark: mark };
+    let content = Content {
+        text,
+        byte_order_mark: mark,
+    };
     let plan = plan(content, old, new, all).map_err(|refusal| match refusal {
         EditRefusal::Empty | EditRefusal::Same => "INVALID_ARGUMENTS",
         EditRefusal::NotFound => "FS_EDIT_NOT_FOUND",
