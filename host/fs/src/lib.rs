@@ -1,6 +1,7 @@
 //! Guarded file access: the provider seam, the local backend, and the sandbox around it.
 
 pub mod cancel;
+mod diff;
 pub mod error;
 pub mod local;
 pub mod name;

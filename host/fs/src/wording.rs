@@ -13,6 +13,7 @@ use crate::types::Mode;
 mod errno;
 mod mutation;
 mod path;
+pub(crate) mod publication;
 
 pub(crate) use mutation::*;
 pub(crate) use path::*;

@@ -3,15 +3,18 @@
 //! A key is the canonical path, in the name escape. Reading follows the key wherever it
 //! leads by now: reads are not confined. What a read answers comes from one descriptor.
 
+mod fence;
 pub(crate) mod key;
 mod list;
 mod mutate;
 mod open;
-pub(crate) mod pending;
+mod publish;
+mod queue;
 mod read;
 pub(crate) mod resolve;
 mod stat;
 mod stream;
+mod sys;
 mod window;
 
 use std::path::PathBuf;
@@ -23,10 +26,12 @@ use crate::types::{
     DirEntry, Edit, EditGuard, Info, Mutation, PathInfo, ReadWindow, Report, Target, TextContent,
     TextWindow, WriteGuard,
 };
-use crate::version::VersionSecret;
 use crate::within::Within;
 
+pub use fence::Walk;
 pub use mutate::LocalFileSystem;
+pub use publish::{Durability, PublishOptions};
+pub use sys::{Call, Watch};
 
 impl Provider for LocalFileSystem {
     fn resolve(&self, path: &str, base: &str, cancel: &Cancel) -> Result<Target, Error> {

@@ -1,6 +1,9 @@
 //! What the local backend is made of: a secret for versions, and a publisher.
 
-use super::pending::{PublishOptions, Publisher};
+use std::sync::Arc;
+
+use super::publish::{PublishOptions, Publisher};
+use super::sys::Watch;
 use crate::version::VersionSecret;
 
 /// The file system of this machine as a provider.
@@ -15,6 +18,19 @@ impl LocalFileSystem {
     pub fn new(secret: VersionSecret, options: PublishOptions) -> Self {
         let publisher = Publisher::new(secret.clone(), options);
         Self { secret, publisher }
+    }
+
+    /// The same; each system call of a mutation is announced first. For tests.
+    #[must_use]
+    pub fn watched(secret: VersionSecret, options: PublishOptions, watch: Arc<dyn Watch>) -> Self {
+        let publisher = Publisher::watched(secret.clone(), options, watch);
+        Self { secret, publisher }
+    }
+
+    /// How many targets are being changed or waited for at this moment.
+    #[must_use]
+    pub fn busy_targets(&self) -> usize {
+        self.publisher.busy_targets()
     }
 
     pub(super) fn secret(&self) -> &VersionSecret {

@@ -68,16 +68,6 @@ pub(crate) fn ambiguous_edit(display: &str, count: usize) -> Error {
     }
 }
 
-/// The file's metadata or its place forbid a replacement, for the reason given.
-pub(crate) fn refused(verb: Verb, display: &str, reason: &str) -> Error {
-    cannot(Code::PermissionDenied, verb, display, reason)
-}
-
-/// Something failed that is no error of the operating system by itself.
-pub(crate) fn failed(verb: Verb, display: &str, reason: &str) -> Error {
-    cannot(Code::IoError, verb, display, reason)
-}
-
 /// The workspace root is another directory now.
 pub(crate) fn root_moved(display: &str, mode: Mode) -> Error {
     detailed(

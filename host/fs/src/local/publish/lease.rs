@@ -1,0 +1,51 @@
+//! Holding off every other program from the old file while it is exchanged.
+
+use std::thread;
+use std::time::Duration;
+
+use rustix::io::Errno;
+
+use super::old::Old;
+use crate::local::sys::{Kernel, LeaseState};
+use crate::wording::publication::lease as reason;
+
+/// How often a lease is asked for while somebody has the file open, and how long between:
+/// a reader of this process, or an indexer, is done by then.
+const ATTEMPTS: u32 = 12;
+const PAUSE: Duration = Duration::from_micros(500);
+
+/// A write lease, given back when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Lease<'o> {
+    kernel: &'o Kernel,
+    old: &'o Old<'o>,
+}
+
+impl<'o> Lease<'o> {
+    /// Takes it, or says why it cannot be had.
+    pub(crate) fn take(kernel: &'o Kernel, old: &'o Old<'_>) -> Result<Self, &'static str> {
+        for attempt in 0..ATTEMPTS {
+            match kernel.take_lease(&old.file) {
+                Ok(()) => return Ok(Self { kernel, old }),
+                Err(Errno::AGAIN) if attempt + 1 < ATTEMPTS => thread::sleep(PAUSE),
+                Err(Errno::AGAIN) => break,
+                Err(Errno::ACCESS | Errno::PERM) => return Err(reason::NOT_OWNER),
+                Err(_) => return Err(reason::UNSUPPORTED),
+            }
+        }
+        Err(reason::OPEN_ELSEWHERE)
+    }
+
+    /// Whether somebody waits who could write to the old file. A lease that cannot be
+    /// asked about is taken for lost.
+    pub(crate) fn is_contended(&self) -> bool {
+        self.kernel.lease_state(&self.old.file) != Ok(LeaseState::Held)
+    }
+}
+
+impl Drop for Lease<'_> {
+    fn drop(&mut self) {
+        // A lease that was broken by force is gone already, and closing ends it anyhow.
+        let _ = self.kernel.release_lease(&self.old.file);
+    }
+}

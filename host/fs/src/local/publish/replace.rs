@@ -1,0 +1,143 @@
+//! Publishing over a file that was seen: a compare-and-swap on the file itself.
+//!
+//! Order: metadata, sync, name; then, as shortly as can be: lease, compare, exchange,
+//! look at what came out, ask whether anybody waits, release. What came out is removed
+//! with the staging name.
+
+use std::ffi::CStr;
+
+use super::exchange::{Exchanged, Names, Rest};
+use super::failure::Failure;
+use super::lease::Lease;
+use super::marks::Marks;
+use super::metadata;
+use super::old::{Change, Old, Seen};
+use super::stage::Staged;
+use super::{Durability, Publisher};
+use crate::cancel::Cancel;
+use crate::local::fence::Folder;
+use crate::local::sys::Stat;
+use crate::types::Grade;
+use crate::wording::publication::NO_EXCHANGE;
+
+/// A file and what should take its place.
+pub(crate) struct Replacement<'r> {
+    pub(crate) publisher: &'r Publisher,
+    pub(crate) folder: &'r Folder,
+    pub(crate) name: &'r CStr,
+    pub(crate) old: &'r Old<'r>,
+    pub(crate) seen: &'r Seen,
+    /// The version of the staged content.
+    pub(crate) intended: &'r str,
+    pub(crate) cancel: &'r Cancel,
+}
+
+/// How firmly the guard held, and why not better.
+pub(crate) type Held = (Grade, Option<&'static str>);
+
+impl Replacement<'_> {
+    /// Publishes a staged file whose content is complete.
+    pub(crate) fn publish(&self, mut staged: Staged<'_>) -> Result<Held, Failure> {
+        let kernel = &self.publisher.kernel;
+        metadata::reproduce(kernel, &self.old.file, &self.old.stat, staged.file())?;
+        if self.publisher.options.durability == Durability::Full {
+            staged.sync()?;
+        }
+        let marks = Marks {
+            guarded: self.seen.version.clone(),
+            intended: self.intended.to_owned(),
+            target: self.publisher.secret.version_of(self.name.to_bytes()),
+        };
+        staged.ready(&marks)?;
+        if self.cancel.is_cancelled() {
+            return Err(Failure::Aborted);
+        }
+        match Lease::take(kernel, self.old) {
+            Ok(lease) => self.swap(&mut staged, Some(&lease), None),
+            Err(reason) => self.swap(&mut staged, None, Some(reason)),
+        }
+    }
+
+    fn swap(
+        &self,
+        staged: &mut Staged<'_>,
+        lease: Option<&Lease<'_>>,
+        reason: Option<&'static str>,
+    ) -> Result<Held, Failure> {
+        let new = self.compare(staged)?;
+        let names = Names {
+            kernel: &self.publisher.kernel,
+            folder: self.folder,
+            staged: staged.name(),
+            target: self.name,
+        };
+        let undone = match names.exchange(&new, self.old.stat.id) {
+            Ok(Exchanged::Expected) => match self.stands(lease) {
+                Ok(true) => return Ok(grade(reason)),
+                Ok(false) => self.put_back(&names, &new, Failure::Again),
+                Err(failure) => self.put_back(&names, &new, failure),
+            },
+            Ok(Exchanged::PutBack(rest)) => (Failure::Again, rest),
+            Ok(Exchanged::Unsupported) => return self.rename_over(staged),
+            Err(undone) => undone,
+        };
+        let (failure, rest) = undone;
+        if rest == Rest::Theirs {
+            staged.abandon();
+        }
+        Err(failure)
+    }
+
+    fn put_back(&self, names: &Names<'_>, new: &Stat, why: Failure) -> (Failure, Rest) {
+        match names.put_back(new, self.old.stat.id) {
+            Ok(rest) => (why, rest),
+            Err(failed) => failed,
+        }
+    }
+
+    /// The last look at the old file, after which the staged one is only a name.
+    fn compare(&self, staged: &mut Staged<'_>) -> Result<Stat, Failure> {
+        let kernel = &self.publisher.kernel;
+        match self
+            .old
+            .change(self.seen, &self.publisher.secret, self.cancel)
+        {
+            Ok(Change::None) => {}
+            Ok(Change::Content) => return Err(Failure::Again),
+            Ok(Change::Metadata(now)) if now.links != 1 => return Err(Failure::Again),
+            Err(Failure::AbortedEarly) => return Err(Failure::Aborted),
+            Err(failure) => return Err(failure),
+            Ok(Change::Metadata(now)) => {
+                metadata::reproduce(kernel, &self.old.file, &now, staged.file())?;
+            }
+        }
+        let new = kernel.stat(staged.file())?;
+        staged.close();
+        Ok(new)
+    }
+
+    /// Whether nobody could have written to the displaced file unseen.
+    fn stands(&self, lease: Option<&Lease<'_>>) -> Result<bool, Failure> {
+        match lease {
+            Some(lease) => Ok(!lease.is_contended()),
+            None => self.old.keeps_content(self.seen, &self.publisher.secret),
+        }
+    }
+
+    fn rename_over(&self, staged: &mut Staged<'_>) -> Result<Held, Failure> {
+        let kernel = &self.publisher.kernel;
+        let there = kernel.stat_at(self.folder, self.name);
+        if there.map(|stat| stat.id) != Ok(self.old.stat.id) {
+            return Err(Failure::Again);
+        }
+        staged.rename_over(self.name)?;
+        Ok((Grade::BestEffort, Some(NO_EXCHANGE)))
+    }
+}
+
+fn grade(reason: Option<&'static str>) -> Held {
+    match reason {
+        None => (Grade::LeaseChecked, None),
+        Some(reason) => (Grade::BestEffort, Some(reason)),
+    }
+}

@@ -1,0 +1,186 @@
+//! Writing a whole file, stage by stage.
+
+use std::ffi::CStr;
+use std::iter;
+
+use super::failure::Failure;
+use super::old::{Old, Seen};
+use super::parents::MadeParents;
+use super::replace::Replacement;
+use super::report::{self, Facts};
+use super::stage::Staged;
+use super::{Durability, Publisher};
+use crate::cancel::Cancel;
+use crate::local::fence::{Folder, Place};
+use crate::types::{Grade, Mutation, Operation, Report, Target, WriteGuard};
+use crate::within::Within;
+use crate::wording::publication::NOT_SYNCED;
+
+/// What a new file is created with: the kernel takes away umask and default ACL.
+const NEW_FILE: u32 = 0o666;
+
+/// What a replacement is created with: nobody else sees it before it has its metadata.
+pub(super) const PRIVATE: u32 = 0o600;
+
+/// One call of `write`.
+pub(super) struct WriteJob<'w> {
+    pub(super) publisher: &'w Publisher,
+    pub(super) target: &'w Target,
+    pub(super) within: &'w Within,
+    pub(super) content: &'w str,
+    pub(super) guard: &'w WriteGuard,
+    pub(super) report: Report,
+    pub(super) cancel: &'w Cancel,
+}
+
+impl WriteJob<'_> {
+    /// Fence, look, guard, cancellation, publication. `last`: no other attempt follows.
+    pub(super) fn attempt(&self, last: bool) -> Result<Mutation, Failure> {
+        let place = self.publisher.fence.place(self.target, self.within)?;
+        let old = self.publisher.look(&place, self.cancel)?;
+        match (self.guard, old) {
+            (WriteGuard::CreateIfAbsent, Some(_)) => Err(Failure::Exists),
+            (WriteGuard::ReplaceIfVersion(_), None) => Err(Failure::Gone),
+            (_, None) => self.create(place),
+            (_, Some(old)) => {
+                let seen = self.see(&old, last)?;
+                self.replace(&place, &old, seen)
+            }
+        }
+    }
+
+    fn see(&self, old: &Old<'_>, _last: bool) -> Result<Seen, Failure> {
+        let keep = (self.report.hunks || self.report.texts) && self.is_small(old.stat.size);
+        let seen = old.read(&self.publisher.secret, keep, self.cancel)?;
+        match self.guard {
+            WriteGuard::ReplaceIfVersion(version) if *version != seen.version => {
+                Err(Failure::Stale)
+            }
+            _ => Ok(seen),
+        }
+    }
+
+    fn is_small(&self, old: u64) -> bool {
+        let limit = self.publisher.options.diff_limit;
+        old < limit && (self.content.len() as u64) < limit
+    }
+
+    fn create(&self, place: Place) -> Result<Mutation, Failure> {
+        self.not_cancelled()?;
+        let publisher = self.publisher;
+        let made_here = !place.missing.is_empty();
+        let (folder, mut parents) =
+            MadeParents::make(&publisher.kernel, place.folder, &place.missing)?;
+        if made_here {
+            publisher
+                .recovery
+                .enter(publisher.tools(), &folder, self.cancel)?;
+        }
+        self.publish_new(&folder, &place.name)?;
+        let synced = publisher.sync(&folder, Some(&parents));
+        parents.keep();
+        Ok(self.facts(Operation::Create, (Grade::Atomic, None), synced, None))
+    }
+
+    fn publish_new(&self, folder: &Folder, name: &CStr) -> Result<(), Failure> {
+        let mut staged = self.staged(folder, NEW_FILE)?;
+        if self.publisher.options.durability == Durability::Full {
+            staged.sync()?;
+        }
+        self.not_cancelled()?;
+        match (staged.publish_new(name), self.guard) {
+            // Without a guard, what is there now is replaced instead.
+            (Err(Failure::Exists), WriteGuard::Unconditional) => Err(Failure::Again),
+            (published, _) => published,
+        }
+    }
+
+    fn replace(&self, place: &Place, old: &Old<'_>, seen: Seen) -> Result<Mutation, Failure> {
+        self.not_cancelled()?;
+        old.permit(&place.folder, &place.name)?;
+        let staged = self.staged(&place.folder, PRIVATE)?;
+        let intended = self.publisher.secret.version_of(self.content.as_bytes());
+        let held = Replacement {
+            publisher: self.publisher,
+            folder: &place.folder,
+            name: &place.name,
+            old,
+            seen: &seen,
+            intended: &intended,
+            cancel: self.cancel,
+        }
+        .publish(staged)?;
+        let synced = self.publisher.sync(&place.folder, None);
+        Ok(self.facts(Operation::Update, held, synced, Some(seen)))
+    }
+
+    fn staged<'f>(&'f self, folder: &'f Folder, permissions: u32) -> Result<Staged<'f>, Failure> {
+        let publisher = self.publisher;
+        let staged = Staged::begin(
+            &publisher.kernel,
+            folder,
+            permissions,
+            publisher.stages_unnamed(),
+        )?;
+        staged.write(iter::once(self.content.as_bytes()), self.cancel)?;
+        Ok(staged)
+    }
+
+    fn not_cancelled(&self) -> Result<(), Failure> {
+        match self.cancel.is_cancelled() {
+            true => Err(Failure::Aborted),
+            false => Ok(()),
+        }
+    }
+
+    fn facts(
+        &self,
+        operation: Operation,
+        (grade, reason): (Grade, Option<&'static str>),
+        synced: bool,
+        seen: Option<Seen>,
+    ) -> Mutation {
+        let (previous, bytes) = match seen {
+            Some(seen) => (Some(seen.version), seen.bytes),
+            None => (None, None),
+        };
+        let before = bytes.and_then(report::text);
+        report::mutation(
+            &self.publisher.options,
+            self.report,
+            Facts {
+                operation,
+                target: self.target,
+                version: self.publisher.secret.version_of(self.content.as_bytes()),
+                previous,
+                replacements: None,
+                grade,
+                reason: reason.or((!synced).then_some(NOT_SYNCED)),
+                before,
+                after: Some(self.content),
+            },
+        )
+    }
+}
+
+impl Publisher {
+    /// The file at a place, if there is one; the folder is recovered and locked first.
+    pub(super) fn look(&self, place: &Place, cancel: &Cancel) -> Result<Option<Old<'_>>, Failure> {
+        if !place.missing.is_empty() {
+            return Ok(None);
+        }
+        self.recovery.enter(self.tools(), &place.folder, cancel)?;
+        Old::find(&self.kernel, &place.folder, &place.name, cancel)
+    }
+
+    /// Waits until the names are on the disk. The file has been published: a failure
+    /// here weakens the answer, and does not turn it into another.
+    pub(super) fn sync(&self, folder: &Folder, parents: Option<&MadeParents<'_>>) -> bool {
+        if self.options.durability == Durability::NoSync {
+            return true;
+        }
+        folder.readable
+            && self.kernel.sync(folder).is_ok()
+            && parents.is_none_or(|parents| parents.sync().is_ok())
+    }
+}

@@ -1,0 +1,7 @@
+//! The mutation half of the local backend, against real files.
+
+mod tree;
+
+mod create;
+mod edit;
+mod replace;
