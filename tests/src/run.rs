@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::after;
-use crate::case::Case;
-use crate::equivalence;
+use crate::case::{Case, Step};
+use crate::equivalence::{self, Facts, History, Question};
 use crate::matching;
 use crate::places::{Places, base_directory};
 use crate::tier::{Tier, stage};
@@ -106,18 +106,16 @@ fn on_stage(case: &Case, tier: Tier, options: &Options) -> Result<Verdict> {
         Ok(stage) => stage,
         Err(reason) => return Ok(Verdict::Skipped(reason)),
     };
+    let mut history = History::default();
     for (at, step) in case.steps.iter().enumerate() {
         let name = step.name();
-        let found = stage
-            .perform(step)
-            .with_context(|| format!("operation {} ({name})", at + 1))?;
-        let expect = places.fill_value(&step.expect);
-        if let Some(reason) = compare(case, step.op.clone(), &expect, &found, &places) {
-            return Ok(Verdict::Failed(format!(
-                "operation {} ({name}): {reason}",
-                at + 1
-            )));
+        let facts = Facts::look(case, &step.op, &places);
+        let found = stage.perform(step).with_context(|| format!("operation {} ({name})", at + 1))?;
+        let reason = compare(case, step, &found, &places, &facts, &mut history);
+        if let Some(reason) = reason {
+            return Ok(Verdict::Failed(format!("operation {} ({name}): {reason}", at + 1)));
         }
+        history.take(&step.op, &facts, &found);
     }
     drop(stage);
     let moved = before.is_some_and(|before| before != after::photograph(places.base()));
@@ -126,36 +124,42 @@ fn on_stage(case: &Case, tier: Tier, options: &Options) -> Result<Verdict> {
             "something below the base has changed".to_owned(),
         ));
     }
-    Ok(files(case, &places).map_or(Verdict::Passed, Verdict::Failed))
+    Ok(files(case, &places, &history).map_or(Verdict::Passed, Verdict::Failed))
 }
 
 fn compare(
     case: &Case,
-    op: Value,
-    expect: &Value,
+    step: &Step,
     found: &Value,
     places: &Places,
+    facts: &Facts,
+    history: &mut History,
 ) -> Option<String> {
-    let reason = matching::difference(expect, found)?;
-    if case.exact {
-        return Some(reason);
-    }
-    let question = equivalence::Question {
+    let expect = places.fill_value(&step.expect);
+    let question = Question {
         case,
-        op: &op,
+        op: &step.op,
         places,
+        facts,
+        history,
     };
-    let ours = equivalence::result(&question, expect, found);
-    if ours
-        .iter()
-        .any(|ours| matching::difference(ours, found).is_none())
-    {
-        return None;
+    let reason = matching::difference(&expect, found);
+    if case.exact || (reason.is_none() && expect != "-") {
+        return reason;
     }
-    Some(reason)
+    // What is ignored succeeded in the reference; it may have to be otherwise with us.
+    let theirs = if expect == "-" { json!("<ok>") } else { expect };
+    let ours = equivalence::result(&question, &theirs);
+    if matching::difference(&ours, found).is_some() {
+        return reason;
+    }
+    if ours != theirs {
+        history.differed(&step.op, facts, &ours);
+    }
+    None
 }
 
-fn files(case: &Case, places: &Places) -> Option<String> {
+fn files(case: &Case, places: &Places, history: &History) -> Option<String> {
     case.files.iter().find_map(|(path, expect)| {
         let place = crate::name::to_path(&places.path(path).to_string_lossy());
         let expect = places.fill_value(expect);
@@ -163,7 +167,7 @@ fn files(case: &Case, places: &Places) -> Option<String> {
         let ours = if case.exact {
             Vec::new()
         } else {
-            equivalence::file(case, path, &expect)
+            equivalence::file(case, history, path, &place, &expect)
         };
         let met = ours
             .iter()

@@ -93,7 +93,7 @@ fn edit_alone(step: &Step) -> bool {
 
 fn plain_path(path: &Value) -> bool {
     path.as_str().is_some_and(|path| {
-        let odd = path.starts_with('/') || path.ends_with('/') || path.contains('\0');
+        let odd = path.starts_with(['/', '$']) || path.ends_with('/') || path.contains('\0');
         !path.trim().is_empty() && path.len() < 200 && !odd && !path.contains("..")
     })
 }
