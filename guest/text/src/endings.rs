@@ -1,6 +1,6 @@
 //! How lines end: LF, or CR and LF. Any other carriage return is data.
 
-use memchr::memchr;
+use memchr::{memchr, memchr_iter};
 
 /// How one line ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,15 +66,30 @@ impl Tally {
     /// Takes the next piece in.
     pub fn feed(&mut self, piece: &[u8]) {
         let Some(&last) = piece.last() else { return };
-        let newlines = memchr::memchr_iter(b'\n', piece).count();
-        self.newlines += newlines as u64;
-        if newlines > 0 && !(self.lf && self.crlf) {
-            let across = usize::from(self.after_cr && piece[0] == b'\n');
-            let crlf = across + count_crlf(piece);
-            self.crlf |= crlf > 0;
-            self.lf |= newlines > crlf;
+        let mixed = self.lf && self.crlf;
+        if mixed || memchr(b'\r', piece).is_none() {
+            self.add_plain(piece);
+        } else {
+            self.add_with_pairs(piece);
         }
         self.after_cr = last == b'\r';
+    }
+
+    /// Takes a piece in that has no CR, or whose pairs do not matter any more.
+    fn add_plain(&mut self, piece: &[u8]) {
+        let newlines = memchr_iter(b'\n', piece).count();
+        let across = self.after_cr && piece[0] == b'\n';
+        self.newlines += newlines as u64;
+        self.crlf |= across;
+        self.lf |= newlines > usize::from(across);
+    }
+
+    fn add_with_pairs(&mut self, piece: &[u8]) {
+        let across = self.after_cr && piece[0] == b'\n';
+        let (newlines, pairs) = count(piece);
+        self.newlines += newlines as u64;
+        self.crlf |= across || pairs > 0;
+        self.lf |= newlines > pairs + usize::from(across);
     }
 
     /// How many line endings there were.
@@ -95,22 +110,32 @@ impl Tally {
     }
 }
 
-/// Counts CR LF pairs. Blocks of 255 let the compiler keep the sums in bytes.
-fn count_crlf(bytes: &[u8]) -> usize {
-    let Some(first) = memchr(b'\r', bytes) else {
-        return 0;
+/// Counts line feeds and CR LF pairs. Blocks of 255 let the compiler keep the sums in bytes.
+fn count(bytes: &[u8]) -> (usize, usize) {
+    let (Some((&first, after)), Some((_, before))) = (bytes.split_first(), bytes.split_last())
+    else {
+        return (0, 0);
     };
-    let (cr, lf) = (&bytes[first..bytes.len() - 1], &bytes[first + 1..]);
-    cr.chunks(255)
-        .zip(lf.chunks(255))
-        .map(|(cr, lf)| usize::from(pairs_in_block(cr, lf)))
-        .sum()
+    let blocks = before.chunks(255).zip(after.chunks(255));
+    blocks.fold(
+        (usize::from(first == b'\n'), 0),
+        |(newlines, pairs), (before, after)| {
+            let (more, more_pairs) = count_in_block(before, after);
+            (
+                newlines + usize::from(more),
+                pairs + usize::from(more_pairs),
+            )
+        },
+    )
 }
 
-/// Counts the places of two blocks of at most 255 bytes that hold CR and LF.
-fn pairs_in_block(cr: &[u8], lf: &[u8]) -> u8 {
-    cr.iter()
-        .zip(lf)
-        .map(|(&cr, &lf)| u8::from(cr == b'\r') & u8::from(lf == b'\n'))
-        .sum()
+/// Counts in a block of at most 255 bytes, each beside the byte before it.
+fn count_in_block(before: &[u8], block: &[u8]) -> (u8, u8) {
+    let (mut newlines, mut pairs) = (0, 0);
+    for (&before, &byte) in before.iter().zip(block) {
+        let newline = u8::from(byte == b'\n');
+        newlines += newline;
+        pairs += newline & u8::from(before == b'\r');
+    }
+    (newlines, pairs)
 }

@@ -39,7 +39,14 @@ fn command(workspace: &Path, target_dir: &Path) -> Result<Command> {
     scrub(&mut cargo);
     cargo
         .current_dir(workspace)
-        .args(["build", "--locked", "-p", "dsh-fs-gate", "-p", "dsh-fs-tools"])
+        .args([
+            "build",
+            "--locked",
+            "-p",
+            "dsh-fs-gate",
+            "-p",
+            "dsh-fs-tools",
+        ])
         .args(["--target", TARGET, "--profile", "guest", "--target-dir"])
         .arg(target_dir)
         .env("CARGO_ENCODED_RUSTFLAGS", flags(workspace)?);
@@ -69,7 +76,10 @@ fn scrub(cargo: &mut Command) {
 /// same on every machine, so that equal sources give equal bytes.
 fn flags(workspace: &Path) -> Result<OsString> {
     let mut flags = OsString::new();
-    for (from, to) in [(workspace.to_path_buf(), "/dsh-fs"), (cargo_home()?, "/cargo")] {
+    for (from, to) in [
+        (workspace.to_path_buf(), "/dsh-fs"),
+        (cargo_home()?, "/cargo"),
+    ] {
         if !flags.is_empty() {
             flags.push("\u{1f}");
         }

@@ -87,7 +87,10 @@ fn announce_inputs(workspace: &Path) {
         "host/runtime/src/settings.rs",
     ];
     for input in inputs {
-        println!("cargo::rerun-if-changed={}", workspace.join(input).display());
+        println!(
+            "cargo::rerun-if-changed={}",
+            workspace.join(input).display()
+        );
     }
 }
 

@@ -15,7 +15,11 @@ pub struct Record<'a> {
 
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(tag = "event", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+#[serde(
+    tag = "event",
+    rename_all = "kebab-case",
+    rename_all_fields = "camelCase"
+)]
 #[non_exhaustive]
 pub enum Event<'a> {
     /// A session began.
@@ -147,4 +151,3 @@ impl AuditSink for TracingSink {
         }
     }
 }
-

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use dsh_fs::error::{Code, Error};
 use dsh_fs::roots::Roots;
+use dsh_fs::sandbox::SandboxedFileSystem;
 use dsh_fs::types::{ExecutionPolicy, Mode};
 
 use crate::wording;
@@ -18,7 +19,42 @@ pub(crate) struct Ceiling {
     /// The workspace root, canonical.
     pub(crate) canonical_root: String,
     /// The writable roots, pinned when the session began.
-    pub(crate) roots: Arc<Roots>,
+    pub(crate) pinned: Pinned,
+}
+
+/// The writable roots of each mode, as they were when the session began.
+#[derive(Clone)]
+pub(crate) struct Pinned {
+    read_only: Arc<Roots>,
+    workspace_write: Arc<Roots>,
+    danger_full_access: Arc<Roots>,
+}
+
+impl Pinned {
+    /// Pins them now. A root that is another directory later opens nothing.
+    pub(crate) fn now(files: &SandboxedFileSystem, root: &str) -> Result<Self, Error> {
+        let pin = |mode| {
+            files.pin(&ExecutionPolicy {
+                mode,
+                workspace_root: root.to_owned(),
+                session_id: None,
+            })
+        };
+        Ok(Self {
+            read_only: pin(Mode::ReadOnly)?,
+            workspace_write: pin(Mode::WorkspaceWrite)?,
+            danger_full_access: pin(Mode::DangerFullAccess)?,
+        })
+    }
+
+    /// Those of one mode.
+    pub(crate) fn of(&self, mode: Mode) -> Arc<Roots> {
+        Arc::clone(match mode {
+            Mode::ReadOnly => &self.read_only,
+            Mode::WorkspaceWrite => &self.workspace_write,
+            Mode::DangerFullAccess => &self.danger_full_access,
+        })
+    }
 }
 
 /// What is wider than the ceiling.

@@ -7,6 +7,8 @@ mod mutation;
 mod open;
 pub(crate) mod stream;
 
+pub(crate) use mutation::operation_name;
+
 use crate::bindings::types;
 use crate::state::State;
 

@@ -14,9 +14,11 @@ mod call;
 mod ceiling;
 mod clock;
 mod code;
+mod code_cache;
 mod convert;
 mod failure;
 pub mod gate;
+
 mod grants;
 mod imports;
 mod limits;
@@ -25,6 +27,7 @@ mod runtime;
 mod session;
 mod settings;
 mod state;
+mod trap;
 mod verbs;
 pub mod wording;
 

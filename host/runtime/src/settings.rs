@@ -10,7 +10,7 @@ use wasmtime::Config;
 pub const STACK_BYTES: usize = 512 * 1024;
 
 /// The settings, the same for every engine of this project.
-pub fn config() -> Config {
+pub(crate) fn config() -> Config {
     let mut config = Config::new();
     config.wasm_component_model(true);
     // A call is stopped by time, not by fuel: it costs less, and a limit in seconds is

@@ -1,5 +1,6 @@
 //! What people read, and the sentences that the host adds to a refusal.
 
+use dsh_fs::name::shown;
 use dsh_fs::types::Mode;
 
 use crate::approver::Question;
@@ -25,48 +26,24 @@ pub fn question(question: &Question) -> String {
     )
 }
 
-/// A text of somebody else's as a person may be shown it: control characters, and those
-/// that change the direction or hide, are written out, so that no text can rewrite the
-/// lines around it.
-#[must_use]
-pub fn shown(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for character in text.chars() {
-        if is_deceptive(character) {
-            shown.extend(character.escape_unicode());
-        } else {
-            shown.push(character);
-        }
-    }
-    shown
-}
-
-/// A justification as a person may be shown it: bounded, and one line.
+/// A justification as a person may be shown it: bounded, on one line, and with everything
+/// written out that could rewrite the lines around it.
 pub(crate) fn shown_justification(text: &str) -> String {
     let mut characters = text.chars();
     let bounded: String = characters.by_ref().take(JUSTIFICATION_CHARS).collect();
-    let rest = if characters.next().is_some() { " [cut]" } else { "" };
+    let rest = if characters.next().is_some() {
+        " [cut]"
+    } else {
+        ""
+    };
     format!("{}{rest}", shown(&bounded))
 }
 
-fn is_deceptive(character: char) -> bool {
-    character.is_control()
-        || matches!(
-            character,
-            '\u{ad}'
-                | '\u{61c}'
-                | '\u{180e}'
-                | '\u{200b}'..='\u{200f}'
-                | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}'
-                | '\u{feff}'
-                | '\u{fff9}'..='\u{fffb}'
-                | '\u{e0000}'..='\u{e007f}'
-        )
-}
-
 pub(crate) fn open_denied(asked: Mode) -> String {
-    format!("this session may not open files under {} mode", asked.name())
+    format!(
+        "this session may not open files under {} mode",
+        asked.name()
+    )
 }
 
 pub(crate) fn handle_too_wide(verb: &str, path: &str, mode: Mode) -> String {
@@ -86,4 +63,38 @@ pub(crate) fn grant_refused(reason: &str) -> String {
 
 pub(crate) fn session_ended(reason: &str) -> String {
     format!("the component broke, and this session has ended: {reason}")
+}
+
+pub(crate) fn workspace_missing(path: &str) -> String {
+    format!(
+        "cannot start a session in \"{}\": there is no such directory",
+        shown(path)
+    )
+}
+
+pub(crate) fn workspace_no_directory(path: &str) -> String {
+    format!(
+        "cannot start a session in \"{}\": it is not a directory",
+        shown(path)
+    )
+}
+
+pub(crate) fn argument_too_large(name: &str, most: usize) -> String {
+    format!("{name} must have at most {most} bytes")
+}
+
+pub(crate) fn unknown_tool(name: &str) -> String {
+    format!("unknown tool \"{}\"", shown(name))
+}
+
+pub(crate) fn missing_argument(name: &str) -> String {
+    format!("invalid arguments: missing required property \"{name}\"")
+}
+
+pub(crate) fn wrong_argument(name: &str, kind: &str) -> String {
+    format!("invalid arguments: \"{name}\" must be a {kind}")
+}
+
+pub(crate) fn no_arguments() -> String {
+    "invalid arguments: expected an object".into()
 }

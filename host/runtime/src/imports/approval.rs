@@ -3,6 +3,7 @@
 
 use std::time::Instant;
 
+use dsh_fs::name::shown;
 use dsh_fs::types::Mode;
 
 use crate::approver::{Decision, Question};
@@ -80,7 +81,7 @@ impl State {
         let since = Instant::now();
         let decision = approver.ask(&Question {
             tool: grant.tool,
-            path: wording::shown(&grant.key),
+            path: shown(&grant.key),
             mode: grant.mode,
             justification: wording::shown_justification(justification),
             session_id: self.authority.label.clone(),

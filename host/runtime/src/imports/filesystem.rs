@@ -1,9 +1,11 @@
 //! `dsh:fs/filesystem`, as the component calls it.
 
+use std::os::unix::ffi::OsStrExt;
 use std::time::Instant;
 
 use dsh_fs::cancel::Cancel;
 use dsh_fs::error::Error;
+use dsh_fs::name;
 use dsh_fs::sandbox::Files;
 use dsh_fs::types as fs;
 use wasmtime::component::Resource;
@@ -17,6 +19,7 @@ use crate::state::State;
 type Answer<T> = wasmtime::Result<Result<T, wit::Error>>;
 
 /// A handle of the component: files under one policy.
+#[allow(unreachable_pub, reason = "generated code exports it from a private module")]
 pub struct OpenFiles {
     pub(super) files: Files,
     /// The call in which a person's permission is good, for a handle that needs one.
@@ -90,7 +93,8 @@ impl filesystem::HostFiles for State {
 
     fn process_path(&mut self, files: Resource<OpenFiles>, key: String) -> Answer<String> {
         self.reading(&files, |files, _| {
-            files.process_path(&key).map(|path| dsh_fs::name::to_text(path.as_os_str()))
+            let path = files.process_path(&key)?;
+            Ok(name::to_text(path.as_os_str().as_bytes()))
         })
     }
 
@@ -112,7 +116,8 @@ impl filesystem::HostFiles for State {
         files: Resource<OpenFiles>,
         target: wit::Target,
     ) -> Answer<Option<wit::Info>> {
-        let answer = self.reading(&files, |files, cancel| files.stat(&target.into(), cancel));
+        let answer: Answer<Option<fs::Info>> =
+            self.reading(&files, |files, cancel| files.stat(&target.into(), cancel));
         optional(answer)
     }
 
@@ -122,7 +127,7 @@ impl filesystem::HostFiles for State {
         path: String,
         base: Option<String>,
     ) -> Answer<Option<wit::PathInfo>> {
-        let answer = self.reading(&files, |files, cancel| {
+        let answer: Answer<Option<fs::PathInfo>> = self.reading(&files, |files, cancel| {
             files.lstat(&path, base.as_deref(), cancel)
         });
         optional(answer)
@@ -180,8 +185,9 @@ impl filesystem::HostFiles for State {
         files: Resource<OpenFiles>,
         target: wit::Target,
     ) -> Answer<Vec<wit::DirEntry>> {
-        let answer: Answer<Vec<fs::DirEntry>> =
-            self.reading(&files, |files, cancel| files.list_dir(&target.into(), cancel));
+        let answer: Answer<Vec<fs::DirEntry>> = self.reading(&files, |files, cancel| {
+            files.list_dir(&target.into(), cancel)
+        });
         Ok(answer?.map(all))
     }
 

@@ -47,7 +47,7 @@ impl State {
             workspace_root: authority.ceiling.told_root.clone(),
             session_id: authority.label.clone(),
         };
-        let roots = authority.ceiling.roots.clone();
+        let roots = authority.ceiling.pinned.of(policy.mode);
         let files = &authority.files;
         files.open(policy, roots, authority.guarding, only)
     }

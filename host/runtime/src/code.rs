@@ -1,0 +1,67 @@
+//! From the bytes of a component to code that can run.
+
+use std::path::Path;
+
+use wasmtime::Engine;
+use wasmtime::component::Component;
+
+use crate::code_cache::CodeCache;
+use crate::failure::LoadError;
+use crate::settings;
+
+/// An engine with the settings of this project.
+pub(crate) fn engine() -> Result<Engine, LoadError> {
+    Engine::new(&settings::config()).map_err(|error| LoadError::Engine(format!("{error:#}")))
+}
+
+/// Loads a component that ships: from the code that was made with this program, or, where
+/// that was made by another version or for another machine, by compiling it now.
+pub(crate) fn load_shipped(
+    engine: &Engine,
+    component: &[u8],
+    code: &'static [u8],
+) -> Result<Component, LoadError> {
+    match deserialize(engine, code) {
+        Some(ready) => Ok(ready),
+        None => compile(engine, component),
+    }
+}
+
+/// Loads any other component: from the cache, or by compiling it now.
+pub(crate) fn load(
+    engine: &Engine,
+    component: &[u8],
+    cache: Option<&Path>,
+) -> Result<Component, LoadError> {
+    let Some(cache) = cache.and_then(|folder| CodeCache::open(folder, engine)) else {
+        return compile(engine, component);
+    };
+    if let Some(ready) = cache
+        .find(component)
+        .and_then(|code| deserialize(engine, &code))
+    {
+        return Ok(ready);
+    }
+    let ready = compile(engine, component)?;
+    if let Ok(code) = ready.serialize() {
+        cache.keep(component, &code);
+    }
+    Ok(ready)
+}
+
+fn compile(engine: &Engine, component: &[u8]) -> Result<Component, LoadError> {
+    Component::from_binary(engine, component)
+        .map_err(|error| LoadError::Compile(format!("{error:#}")))
+}
+
+/// Code that was made by wasmtime earlier; `None` where it does not fit this engine.
+#[allow(
+    unsafe_code,
+    reason = "wasmtime cannot prove that bytes are code which it made itself"
+)]
+fn deserialize(engine: &Engine, code: &[u8]) -> Option<Component> {
+    // SAFETY: the bytes come from `include_bytes!` of what the build script's wasmtime
+    // wrote, or from the cache, which gives only what a private folder of this user holds
+    // whole. wasmtime checks its own version, the settings and the machine by itself.
+    unsafe { Component::deserialize(engine, code) }.ok()
+}

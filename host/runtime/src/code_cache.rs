@@ -1,0 +1,84 @@
+//! Compiled code of components that do not ship, kept by digest in a private folder: a
+//! gate written in JavaScript or Python takes seconds to compile.
+
+use std::collections::hash_map::DefaultHasher;
+use std::fs::{self, DirBuilder, Metadata, OpenOptions};
+use std::hash::{Hash, Hasher};
+use std::io::Write;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use dsh_fs_artifacts::digest;
+use wasmtime::Engine;
+
+/// Length of the digest that every file begins with.
+const DIGEST_CHARS: usize = 64;
+
+/// A folder that only this user can write: what is in it will be run as it is.
+pub(crate) struct CodeCache {
+    folder: PathBuf,
+    engine: u64,
+}
+
+impl CodeCache {
+    /// Opens the folder, and makes it where it is missing. `None` where somebody else
+    /// could write into it, or it cannot be used: then nothing is cached.
+    pub(crate) fn open(folder: &Path, engine: &Engine) -> Option<Self> {
+        // An existing folder is judged below, and any other trouble shows there as well.
+        let _ = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+        if !is_private(&fs::symlink_metadata(folder).ok()?) {
+            tracing::warn!(folder = %folder.display(), "the code cache is not private: not used");
+            return None;
+        }
+        let mut hasher = DefaultHasher::new();
+        engine.precompile_compatibility_hash().hash(&mut hasher);
+        Some(Self {
+            folder: folder.to_path_buf(),
+            engine: hasher.finish(),
+        })
+    }
+
+    /// The code of a component, if it was kept and is whole.
+    pub(crate) fn find(&self, component: &[u8]) -> Option<Vec<u8>> {
+        let mut bytes = fs::read(self.path(component)).ok()?;
+        if bytes.len() < DIGEST_CHARS {
+            return None;
+        }
+        let code = bytes.split_off(DIGEST_CHARS);
+        (digest(&code).as_bytes() == bytes).then_some(code)
+    }
+
+    /// Keeps code. A cache that cannot be written is one that holds nothing: it costs
+    /// time at the next start, and nothing else.
+    pub(crate) fn keep(&self, component: &[u8], code: &[u8]) {
+        let path = self.path(component);
+        let staged = path.with_extension(format!("{}.part", std::process::id()));
+        let written = write_private(&staged, code).and_then(|()| fs::rename(&staged, &path));
+        if let Err(error) = written {
+            tracing::debug!(%error, "compiled code could not be kept");
+            // Nothing was published; what remains of the staged file is of no use.
+            let _ = fs::remove_file(&staged);
+        }
+    }
+
+    fn path(&self, component: &[u8]) -> PathBuf {
+        let name = format!("{}-{:016x}.cwasm", digest(component), self.engine);
+        self.folder.join(name)
+    }
+}
+
+fn write_private(path: &Path, code: &[u8]) -> std::io::Result<()> {
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)?;
+    file.write_all(digest(code).as_bytes())?;
+    file.write_all(code)
+}
+
+/// A directory of this user that nobody else may write.
+fn is_private(folder: &Metadata) -> bool {
+    let mine = folder.uid() == rustix::process::geteuid().as_raw();
+    folder.is_dir() && mine && folder.mode() & 0o022 == 0
+}

@@ -1,0 +1,306 @@
+//! One agent: a store of its own, the component in it, and the four tools.
+
+mod start;
+
+use std::sync::Arc;
+
+use dsh_fs::cancel::Cancel;
+use dsh_fs::types::{ExecutionPolicy, Mode};
+use wasmtime::Store;
+use wasmtime::component::ResourceAny;
+
+use crate::audit::Event;
+use crate::bindings::tools::{self, Guest, GuestSession};
+use crate::bindings::types;
+use crate::ceiling::Ceiling;
+use crate::failure::{CallCode, CallError};
+use crate::options::{ModeSource, SessionOptions};
+use crate::runtime::Prepared;
+use crate::state::State;
+use crate::trap;
+use crate::verbs::{ChangeAnswer, EditArgs, ListAnswer, ListArgs, ReadAnswer, ReadArgs, WriteArgs};
+use crate::wording;
+
+/// The most pages of a snapshot that are taken from a component.
+const MOST_PAGES: u32 = 65_536;
+
+/// One agent's file tools. Calls run one after another; a session may move between
+/// threads. A thread that calls it needs [`crate::STACK_BYTES`] of stack and some more.
+///
+/// Where the component breaks, this session has ended: every later call answers
+/// `COMPONENT_TRAPPED`. Other sessions go on.
+pub struct Session {
+    prepared: Arc<Prepared>,
+    options: SessionOptions,
+    running: Result<Live, Ended>,
+    ceiling: Ceiling,
+    cancel: Cancel,
+}
+
+/// A component that has not broken.
+struct Live {
+    store: Store<State>,
+    tools: Guest,
+    handle: ResourceAny,
+}
+
+/// Why there is no component any more.
+#[derive(Clone, Debug)]
+struct Ended(String);
+
+impl Session {
+    /// Reads a part of a text file; from then on the file counts as seen.
+    ///
+    /// # Errors
+    /// Any of the codes, with the text for the model.
+    pub fn read(&mut self, args: ReadArgs) -> Result<ReadAnswer, CallError> {
+        let args = args.into();
+        let answer = self.enter("read", |tools, store, handle| {
+            tools.call_read(store, handle, &args)
+        })?;
+        Ok(answer?.into())
+    }
+
+    /// Creates a file, or replaces one that was seen and has not changed since.
+    ///
+    /// # Errors
+    /// Any of the codes, with the text for the model.
+    pub fn write(&mut self, args: WriteArgs) -> Result<ChangeAnswer, CallError> {
+        self.check_size("content", &args.content)?;
+        let args = args.into();
+        let answer = self.enter("write", |tools, store, handle| {
+            tools.call_write(store, handle, &args)
+        })?;
+        Ok(answer?.into())
+    }
+
+    /// Replaces text in a file that was seen and has not changed since.
+    ///
+    /// # Errors
+    /// Any of the codes, with the text for the model.
+    pub fn edit(&mut self, args: EditArgs) -> Result<ChangeAnswer, CallError> {
+        self.check_size("old_string", &args.old_string)?;
+        self.check_size("new_string", &args.new_string)?;
+        let args = args.into();
+        let answer = self.enter("edit", |tools, store, handle| {
+            tools.call_edit(store, handle, &args)
+        })?;
+        Ok(answer?.into())
+    }
+
+    /// Lists the direct children of a directory.
+    ///
+    /// # Errors
+    /// Any of the codes, with the text for the model.
+    pub fn list(&mut self, args: ListArgs) -> Result<ListAnswer, CallError> {
+        let args = args.into();
+        let answer = self.enter("list", |tools, store, handle| {
+            tools.call_list(store, handle, &args)
+        })?;
+        Ok(answer?.into())
+    }
+
+    /// Changes the mode: the decision of a person, or of the embedder for one. It moves
+    /// the ceiling, and tells the component. An unconfined session stays unconfined.
+    ///
+    /// # Errors
+    /// `COMPONENT_TRAPPED`. The ceiling has moved nevertheless.
+    pub fn set_mode(&mut self, mode: Mode, source: ModeSource) -> Result<(), CallError> {
+        let from = self.ceiling.mode;
+        if self.options.confined {
+            self.ceiling.mode = mode;
+        }
+        self.record(Event::ModeChanged {
+            from: from.name(),
+            to: mode.name(),
+            source: source.name(),
+        });
+        let event = types::ModeEvent {
+            mode: mode.into(),
+            source: source.into(),
+        };
+        self.enter("set-mode", |tools, store, handle| {
+            tools.call_mode_changed(store, handle, event)
+        })
+    }
+
+    /// The policy of a call without escalation, as the component resolves it.
+    ///
+    /// # Errors
+    /// `COMPONENT_TRAPPED`.
+    pub fn policy(&mut self) -> Result<ExecutionPolicy, CallError> {
+        let policy = self.enter("policy", |tools, store, handle| {
+            tools.call_policy(store, handle)
+        })?;
+        Ok(policy.into())
+    }
+
+    /// The sentence that describes the policy to a model; empty without a session id.
+    ///
+    /// # Errors
+    /// `COMPONENT_TRAPPED`.
+    pub fn policy_text(&mut self) -> Result<String, CallError> {
+        self.enter("policy", |tools, store, handle| {
+            tools.call_policy_text(store, handle)
+        })
+    }
+
+    /// The canonical directories that a mutation of now may touch without a grant; empty
+    /// where there are none, and where there is no limit.
+    #[must_use]
+    pub fn writable_roots(&self) -> Vec<String> {
+        self.ceiling.pinned.of(self.ceiling.mode).texts()
+    }
+
+    /// What was seen, as pages of text for [`Session::restore`].
+    ///
+    /// # Errors
+    /// `COMPONENT_TRAPPED`: also where the component gives pages without end.
+    pub fn snapshot(&mut self) -> Result<Vec<String>, CallError> {
+        let mut bytes_left = self.prepared.limits.memory_bytes;
+        let mut pages = Vec::new();
+        for number in 0..MOST_PAGES {
+            let page = self.enter("snapshot", |tools, store, handle| {
+                tools.call_snapshot(store, handle, number)
+            })?;
+            let Some(page) = page else {
+                return Ok(pages);
+            };
+            match bytes_left.checked_sub(page.len()) {
+                Some(left) => bytes_left = left,
+                None => break,
+            }
+            pages.push(page);
+        }
+        Err(self.end("snapshot", "its snapshot has no end".into()))
+    }
+
+    /// Takes the pages of a snapshot in, over what is known already.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENTS`: a page is not one; the pages before it were taken.
+    /// `COMPONENT_TRAPPED`.
+    pub fn restore(&mut self, pages: &[String]) -> Result<(), CallError> {
+        for page in pages {
+            self.check_size("page", page)?;
+            let taken = self.enter("restore", |tools, store, handle| {
+                tools.call_restore(store, handle, page)
+            })?;
+            taken.map_err(|reason| CallError::of_call(CallCode::InvalidArguments, reason))?;
+        }
+        Ok(())
+    }
+
+    /// A session for a sub-agent, in a store of its own: it knows what this one knows, and
+    /// has its mode and roots. Grants are not inherited.
+    ///
+    /// # Errors
+    /// As [`crate::Runtime::session`].
+    pub fn fork(&mut self, id: Option<String>) -> Result<Self, CallError> {
+        let pages = self.snapshot()?;
+        let options = SessionOptions {
+            id,
+            ..self.options.clone()
+        };
+        let mut child = Self::fork_from(Arc::clone(&self.prepared), options, self.ceiling.clone())?;
+        child.restore(&pages)?;
+        if self.options.confined {
+            child.set_mode(self.ceiling.mode, ModeSource::Delegation)?;
+        }
+        Ok(child)
+    }
+
+    /// The flag by which the running call is withdrawn (`FS_ABORTED`), from any thread.
+    /// Raised between calls it withdraws the next one; it is lowered when a call ends.
+    #[must_use]
+    pub fn cancel_handle(&self) -> Cancel {
+        self.cancel.clone()
+    }
+
+    /// The label of the session.
+    #[must_use]
+    pub fn id(&self) -> Option<&str> {
+        self.options.id.as_deref()
+    }
+
+    /// The widest mode without a grant.
+    #[must_use]
+    pub fn mode(&self) -> Mode {
+        self.ceiling.mode
+    }
+
+    /// Calls the component, under the ceiling and the limits of now.
+    fn enter<T>(
+        &mut self,
+        tool: &'static str,
+        call: impl FnOnce(GuestSession<'_>, &mut Store<State>, ResourceAny) -> wasmtime::Result<T>,
+    ) -> Result<T, CallError> {
+        let live = self.running.as_mut().map_err(|ended| ended.error())?;
+        live.store.data_mut().authority.ceiling.mode = self.ceiling.mode;
+        let ticks = live.store.data_mut().begin(tool);
+        live.store.set_epoch_deadline(ticks);
+        let ticking = self.prepared.ticker.run();
+        let result = call(live.tools.session(), &mut live.store, live.handle);
+        drop(ticking);
+        live.store.data_mut().end();
+        result.map_err(|error| {
+            let reason = trap::reason(&error, &self.prepared.limits);
+            self.end(tool, reason)
+        })
+    }
+
+    /// Ends the session and frees what its component held.
+    fn end(&mut self, tool: &'static str, reason: String) -> CallError {
+        self.record(Event::Trapped {
+            tool,
+            reason: &reason,
+        });
+        let ended = Ended(reason);
+        let error = ended.error();
+        self.running = Err(ended);
+        error
+    }
+
+    /// A text that cannot cross would break the component: it is refused instead.
+    fn check_size(&self, name: &str, text: &str) -> Result<(), CallError> {
+        let most = self.prepared.limits.transfer_bytes;
+        if text.len() <= most {
+            return Ok(());
+        }
+        Err(CallError::of_call(
+            CallCode::InvalidArguments,
+            wording::argument_too_large(name, most),
+        ))
+    }
+
+    fn record(&self, event: Event<'_>) {
+        self.options.audit.record(&crate::audit::Record {
+            session: self.options.id.as_deref(),
+            event,
+        });
+    }
+}
+
+impl Ended {
+    fn error(&self) -> CallError {
+        CallError::of_call(CallCode::ComponentTrapped, wording::session_ended(&self.0))
+    }
+}
+
+/// What a component is told when its session starts.
+fn config(options: &SessionOptions) -> tools::SessionConfig {
+    let (low, high) = crate::grants::random_bits();
+    tools::SessionConfig {
+        session_id: options.id.clone(),
+        cwd: options.cwd.clone(),
+        default_mode: options.starting_mode().into(),
+        configured_root: options.configured_root.clone(),
+        confined: options.confined,
+        approver: options.approver.is_some(),
+        limits: options.read_limits.into(),
+        report_texts: options.report_texts,
+        report_hunks: options.report_hunks,
+        seed: types::Seed { low, high },
+        ledger_capacity: options.ledger_capacity,
+    }
+}

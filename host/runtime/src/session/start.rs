@@ -1,0 +1,158 @@
+//! Starting a session: the workspace is examined and pinned by the host, then the
+//! component is made.
+
+use std::sync::Arc;
+
+use dsh_fs::cancel::Cancel;
+use dsh_fs::error::{Code, Error};
+use dsh_fs::sandbox::Files;
+use dsh_fs::types::{EntryKind, ExecutionPolicy, Mode, Target};
+use wasmtime::Store;
+
+use super::{Ended, Live, Session, config};
+use crate::audit::Event;
+use crate::bindings::composed::Composed;
+use crate::ceiling::{Ceiling, Pinned};
+use crate::failure::CallError;
+use crate::grants::Grants;
+use crate::options::SessionOptions;
+use crate::runtime::Prepared;
+use crate::state::{Authority, State};
+use crate::trap;
+use crate::wording;
+
+impl Session {
+    pub(crate) fn start(
+        prepared: Arc<Prepared>,
+        options: SessionOptions,
+    ) -> Result<Self, CallError> {
+        let pinned = Pinned::now(&options.files, options.root()).map_err(CallError::of_file)?;
+        let reader = reader(&options, &pinned);
+        let workspace = workspace(&reader, options.root()).map_err(CallError::of_file)?;
+        let ceiling = Ceiling {
+            mode: options.starting_mode(),
+            told_root: options.root().to_owned(),
+            canonical_root: workspace.key,
+            pinned,
+        };
+        Self::begin(prepared, options, ceiling, reader, false)
+    }
+
+    /// A sub-agent stands under the ceiling that its parent has, with the same directories.
+    pub(super) fn fork_from(
+        prepared: Arc<Prepared>,
+        options: SessionOptions,
+        ceiling: Ceiling,
+    ) -> Result<Self, CallError> {
+        let reader = reader(&options, &ceiling.pinned);
+        Self::begin(prepared, options, ceiling, reader, true)
+    }
+
+    fn begin(
+        prepared: Arc<Prepared>,
+        options: SessionOptions,
+        ceiling: Ceiling,
+        reader: Files,
+        forked: bool,
+    ) -> Result<Self, CallError> {
+        let cancel = Cancel::new();
+        let state = State::new(
+            authority(&options, &ceiling, reader),
+            &prepared.limits,
+            cancel.clone(),
+        );
+        state.record(Event::SessionStarted {
+            mode: ceiling.mode.name(),
+            root: &ceiling.canonical_root,
+            forked,
+        });
+        let mut session = Self {
+            running: Err(Ended(String::new())),
+            prepared,
+            options,
+            ceiling,
+            cancel,
+        };
+        match instantiate(&session.prepared, state, &session.options) {
+            Ok(live) => session.running = Ok(live),
+            Err(error) => {
+                let reason = trap::reason(&error, &session.prepared.limits);
+                return Err(session.end("start", reason));
+            }
+        }
+        Ok(session)
+    }
+}
+
+fn instantiate(
+    prepared: &Prepared,
+    state: State,
+    options: &SessionOptions,
+) -> wasmtime::Result<Live> {
+    let mut store = Store::new(&prepared.engine, state);
+    store.limiter(|state| &mut state.limiter);
+    store.set_hostcall_fuel(2 * prepared.limits.transfer_bytes);
+    store.epoch_deadline_callback(|mut context| Ok(context.data_mut().account.at_deadline()));
+    let ticks = store.data_mut().begin("start");
+    store.set_epoch_deadline(ticks);
+    let ticking = prepared.ticker.run();
+    let composed: Composed = prepared.component.instantiate(&mut store)?;
+    let tools = composed.dsh_fs_tools().clone();
+    let handle = tools
+        .session()
+        .call_constructor(&mut store, &config(options))?;
+    drop(ticking);
+    store.data_mut().end();
+    Ok(Live {
+        store,
+        tools,
+        handle,
+    })
+}
+
+fn authority(options: &SessionOptions, ceiling: &Ceiling, reader: Files) -> Authority {
+    Authority {
+        label: options.id.clone(),
+        files: Arc::clone(&options.files),
+        reader,
+        ceiling: ceiling.clone(),
+        guarding: options.guarding,
+        grants: Grants::default(),
+        approver: options.approver.clone(),
+        audit: Arc::clone(&options.audit),
+        report_texts: options.report_texts,
+    }
+}
+
+/// A read-only handle of the host's own.
+fn reader(options: &SessionOptions, pinned: &Pinned) -> Files {
+    let policy = ExecutionPolicy {
+        mode: Mode::ReadOnly,
+        workspace_root: options.root().to_owned(),
+        session_id: options.id.clone(),
+    };
+    let roots = pinned.of(Mode::ReadOnly);
+    options.files.open(policy, roots, options.guarding, None)
+}
+
+/// The workspace, if there is such a directory.
+fn workspace(reader: &Files, root: &str) -> Result<Target, Error> {
+    let cancel = Cancel::new();
+    let target = reader.resolve(root, None, &cancel)?;
+    let refuse = |code, message| {
+        Err(Error {
+            code,
+            message,
+            path: Some(target.display.clone()),
+            detail: None,
+        })
+    };
+    match reader.stat(&target, &cancel)? {
+        Some(info) if info.kind == EntryKind::Directory => Ok(target),
+        Some(_) => refuse(
+            Code::NotDirectory,
+            wording::workspace_no_directory(&target.display),
+        ),
+        None => refuse(Code::NotFound, wording::workspace_missing(&target.display)),
+    }
+}
