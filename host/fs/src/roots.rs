@@ -6,76 +6,76 @@
 mod protected;
 mod root;
 
-use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use crate::cancel::Cancel;
-use crate::error::{Code, Error};
-use crate::local::resolve::resolve;
+use crate::error::Error;
 use crate::name;
 use crate::types::{ExecutionPolicy, Mode};
 
 pub(crate) use protected::Protected;
 pub use root::Root;
 
-/// Which directories `workspace-write` opens besides the workspace, fixed when the host
-/// starts: nothing that happens to the environment later can widen them.
+/// Which directories `workspace-write` opens besides the workspace.
+///
+/// They are found and pinned when the rules are made, which a host does once, when it
+/// starts: neither its environment nor a link that somebody changes later can widen them.
+/// One that is no directory by then contains nothing.
 #[derive(Clone, Debug)]
 pub struct RootRules {
-    temporary: Vec<PathBuf>,
-    extra: Vec<PathBuf>,
+    fixed: Vec<Arc<Root>>,
     protected: Vec<Vec<u8>>,
 }
 
 impl RootRules {
     /// The workspace, `/tmp`, and the platform's temporary directory as the caller knows
-    /// it; a relative or empty one is left out.
+    /// it; a relative one is left out.
     #[must_use]
     pub fn new(temporary_directory: Option<&Path>) -> Self {
-        let mut rules = Self::workspace_only();
-        rules.temporary.push(PathBuf::from("/tmp"));
-        rules.temporary.extend(
-            temporary_directory
-                .filter(|path| path.is_absolute())
-                .map(Path::to_path_buf),
-        );
-        rules
+        let rules = Self::workspace_only().with_root("/tmp");
+        match temporary_directory {
+            Some(path) => rules.with_root(path),
+            None => rules,
+        }
     }
 
     /// The workspace alone: both temporary directories are switched off.
     #[must_use]
     pub fn workspace_only() -> Self {
         Self {
-            temporary: Vec::new(),
-            extra: Vec::new(),
+            fixed: Vec::new(),
             protected: Vec::new(),
         }
     }
 
-    /// One root more, absolute.
+    /// One root more. A path that is relative, or leads to no directory that can be
+    /// opened, adds nothing.
     #[must_use]
-    pub fn with_root(mut self, path: impl Into<PathBuf>) -> Self {
-        self.extra.push(path.into());
+    pub fn with_root(mut self, path: impl AsRef<Path>) -> Self {
+        let path = name::to_text(path.as_ref().as_os_str().as_bytes());
+        if let Ok(Some(root)) = Root::find(&path) {
+            self.fixed.push(Arc::new(root));
+        }
         self
     }
 
     /// A sub-path that stays read-only: a relative one (`.git/hooks`) beneath every root,
-    /// an absolute one where it is.
+    /// an absolute one where it is. It need not exist.
     #[must_use]
     pub fn with_protected(mut self, path: impl AsRef<Path>) -> Self {
-        self.protected
-            .push(path.as_ref().as_os_str().as_bytes().to_vec());
+        let path = path.as_ref().as_os_str().as_bytes();
+        self.protected.push(path.to_vec());
         self
     }
 
-    /// The roots of a policy as they are now: the workspace, `/tmp`, the temporary
-    /// directory, the extra ones, each once. A root that is no directory contains nothing
-    /// and is left out. Modes other than `workspace-write` have none.
+    /// The roots of a policy: the workspace as it is now, `/tmp`, the temporary
+    /// directory, the extra ones in the order in which they were given, each once. One
+    /// that is no directory, or not the one that it was, contains nothing and is left
+    /// out. Modes other than `workspace-write` have none.
     ///
     /// # Errors
-    /// A root that is there cannot be opened.
+    /// The workspace is there and cannot be opened.
     pub fn derive(&self, policy: &ExecutionPolicy) -> Result<Roots, Error> {
         let mut roots = Roots {
             mode: policy.mode,
@@ -86,9 +86,12 @@ impl RootRules {
         if policy.mode != Mode::WorkspaceWrite {
             return Ok(roots);
         }
-        roots.workspace = roots.add(&policy.workspace_root)?;
-        for path in self.temporary.iter().chain(&self.extra) {
-            roots.add(&text(path.as_os_str()))?;
+        roots.workspace = Root::find(&policy.workspace_root)?.map(Arc::new);
+        roots.roots.extend(roots.workspace.clone());
+        for root in self.fixed.iter().filter(|root| root.is_unmoved()) {
+            if !roots.is_root(root.path()) {
+                roots.roots.push(Arc::clone(root));
+            }
         }
         roots.protected = Protected::beneath(&self.protected, &roots.roots);
         Ok(roots)
@@ -153,23 +156,4 @@ impl Roots {
             .find(|protected| protected.covers(path));
         touched.map(Protected::text)
     }
-
-    fn add(&mut self, path: &str) -> Result<Option<Arc<Root>>, Error> {
-        let canonical = match resolve(path, "", &Cancel::new()) {
-            Ok(target) => target,
-            Err(error) if error.code == Code::NotFound => return Ok(None),
-            Err(error) => return Err(error),
-        };
-        let path = name::to_bytes(&canonical.key);
-        if let Some(known) = self.roots.iter().find(|root| root.path() == path) {
-            return Ok(Some(Arc::clone(known)));
-        }
-        let root = Root::open(path, &canonical.display)?.map(Arc::new);
-        self.roots.extend(root.clone());
-        Ok(root)
-    }
-}
-
-fn text(path: &OsStr) -> String {
-    name::to_text(path.as_bytes())
 }

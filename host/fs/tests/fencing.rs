@@ -309,7 +309,7 @@ fn two_threads_share_one_approval() {
     });
 }
 
-/// Seen red without `Root::verify` in `Fence::beneath_a_root`.
+/// Seen red without the first `is_unmoved` of `Fence::beneath_a_root`.
 #[test]
 fn a_root_that_is_another_directory_by_now_is_denied() {
     let moved = "the workspace root is no longer the directory that this session started with";
@@ -371,7 +371,7 @@ fn the_roots_come_in_order_and_once() {
         derived(with(&t), write, "ws"),
         [ws.clone(), tmp.clone(), t.clone()]
     );
-    assert_eq!(derived(with("/tmp"), write, "/tmp"), [tmp.clone()]);
+    assert_eq!(derived(with("/tmp"), write, "/tmp"), ["/tmp"]);
     assert_eq!(
         derived(with(&format!("{t}/")), write, "ws/t"),
         [t, tmp.clone()]
@@ -386,6 +386,39 @@ fn the_roots_come_in_order_and_once() {
     for mode in [Mode::ReadOnly, Mode::DangerFullAccess] {
         assert!(derived(with("/tmp"), mode, "ws").is_empty());
     }
+}
+
+/// Seen red without the second `is_unmoved` of `Fence::beneath_a_root`, and without the
+/// one of `RootRules::derive`.
+#[test]
+fn an_extra_root_is_the_directory_that_the_host_started_with() {
+    let fenced = Fenced::new(
+        "ws/\ntmp/\nother/\nl => tmp",
+        Mode::WorkspaceWrite,
+        |tree| RootRules::new(Some(&tree.path("l"))),
+    );
+    let roots = |fenced: &Fenced| fenced.files(Guarding::Required, None).writable_roots();
+    let (ws, tmp) = (fenced.tree.text("ws"), fenced.tree.text("tmp"));
+    assert_eq!(roots(&fenced), [ws.clone(), "/tmp".to_owned(), tmp.clone()]);
+    relink(&fenced, "l", "other");
+    let pin = || {
+        fenced
+            .sandbox
+            .pin(&fenced.tree.policy(fenced.mode, "ws"))
+            .expect("they open")
+    };
+    assert_eq!(pin().texts(), [ws.clone(), "/tmp".to_owned(), tmp.clone()]);
+    let target = fenced.target("$BASE/tmp/x");
+    fs::rename(fenced.tree.path("tmp"), fenced.tree.path("old")).expect("it is moved");
+    fs::rename(fenced.tree.path("other"), fenced.tree.path("tmp")).expect("it is moved");
+    let error = fenced.denied_target(&target);
+    assert!(
+        error
+            .detail
+            .expect("it says why")
+            .contains("is no longer the directory")
+    );
+    assert_eq!(pin().texts(), [ws, "/tmp".to_owned()]);
 }
 
 #[test]

@@ -106,6 +106,42 @@ fn what_names_no_file_is_refused_in_its_own_words() {
     );
 }
 
+/// Forty links are followed, as the kernel does, and not one more.
+#[test]
+fn a_chain_of_links_has_an_end() {
+    let chain: String = (0..41)
+        .map(|n| format!("ws/l{n} => l{}\n", n + 1))
+        .collect();
+    let tree = Tree::new(&format!("{chain}ws/l41"));
+    leads(&tree, "l1", "ws/l41", "ws/l1");
+    let error = resolve(&tree, "l0", "ws").expect_err("one too many");
+    assert!(
+        error.message.contains("too many symbolic links"),
+        "{}",
+        error.message
+    );
+    assert!(std::fs::metadata(tree.path("ws/l1")).is_ok());
+    assert!(std::fs::metadata(tree.path("ws/l0")).is_err());
+}
+
+/// A link of /proc is kept in the key, and no text can step up from where it leads.
+#[test]
+fn links_of_proc_are_kept() {
+    let tree = Tree::new("ws/a");
+    let own = std::process::id();
+    let cwd = resolve(&tree, "/proc/self/cwd/x", "ws").expect("it resolves");
+    assert_eq!(cwd.key, format!("/proc/{own}/cwd/x"));
+    let through = resolve(&tree, "/proc/self/root$BASE/ws/a", "ws").expect("it resolves");
+    let read = local().read_bytes(&through, 10, &Cancel::new());
+    assert_eq!(read.as_deref(), Ok(&b"x\n"[..]));
+    let error = resolve(&tree, "/proc/self/cwd/..", "ws").expect_err("no text leads there");
+    assert!(
+        error.message.ends_with("\"..\" after a link of /proc"),
+        "{}",
+        error.message
+    );
+}
+
 #[test]
 fn names_of_255_bytes_and_names_that_are_not_text_work() {
     let long = "n".repeat(255);

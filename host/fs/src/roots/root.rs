@@ -5,10 +5,11 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::fs::{Mode as Permissions, OFlags, fstat, open, stat};
 use rustix::io::Errno;
 
-use crate::error::Error;
+use crate::cancel::Cancel;
+use crate::error::{Code, Error};
 use crate::local::key::is_beneath;
+use crate::local::resolve::resolve;
 use crate::name;
-use crate::types::Mode;
 use crate::wording::{self, Verb};
 
 /// A canonical directory, pinned: it is held open, and known by device and inode.
@@ -21,8 +22,16 @@ pub struct Root {
 }
 
 impl Root {
-    /// Opens a canonical path; nothing where there is no directory.
-    pub(super) fn open(path: Vec<u8>, display: &str) -> Result<Option<Self>, Error> {
+    /// Finds and opens the directory of an absolute path; nothing where there is none.
+    pub(super) fn find(path: &str) -> Result<Option<Self>, Error> {
+        match resolve(path, "", &Cancel::new()) {
+            Ok(target) => Self::open(name::to_bytes(&target.key), &target.display),
+            Err(error) if error.code == Code::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn open(path: Vec<u8>, display: &str) -> Result<Option<Self>, Error> {
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let failed = |errno| wording::from_errno(Verb::Resolve, display, errno);
         let directory = match open(path.as_slice(), flags, Permissions::empty()) {
@@ -83,15 +92,10 @@ impl Root {
         self.contains(path).then(|| &path[prefix + 1..])
     }
 
-    /// Checks that the path still leads to this directory.
-    ///
-    /// # Errors
-    /// `FS_SANDBOX_DENIED`: it leads to another one, or nowhere. `display` is the target
-    /// of the mutation that asks.
-    pub fn verify(&self, display: &str) -> Result<(), Error> {
-        match stat(self.path.as_slice()) {
-            Ok(now) if (now.st_dev, now.st_ino) == (self.device, self.inode) => Ok(()),
-            _ => Err(wording::root_moved(display, Mode::WorkspaceWrite)),
-        }
+    /// Whether the path still leads to this directory, and not to another one or nowhere.
+    #[must_use]
+    pub fn is_unmoved(&self) -> bool {
+        stat(self.path.as_slice())
+            .is_ok_and(|now| (now.st_dev, now.st_ino) == (self.device, self.inode))
     }
 }

@@ -90,8 +90,12 @@ impl Fence {
 
     fn beneath_a_root(&self, verb: Verb, target: &Target) -> Result<Within, Error> {
         let display = &target.display;
-        if let Some(workspace) = self.roots.workspace() {
-            workspace.verify(display)?;
+        if self
+            .roots
+            .workspace()
+            .is_some_and(|root| !root.is_unmoved())
+        {
+            return Err(wording::workspace_moved(display, self.mode));
         }
         let now = self.leads_to(verb, target)?;
         let path = name::to_bytes(&now);
@@ -107,7 +111,9 @@ impl Fence {
         if now != target.key {
             return Err(wording::leads_elsewhere(verb, display));
         }
-        root.verify(display)?;
+        if !root.is_unmoved() {
+            return Err(wording::root_moved(display, self.mode, &root.text()));
+        }
         if let Some(sub_path) = self.roots.protecting(&path) {
             return Err(wording::protected(display, self.mode, &sub_path));
         }

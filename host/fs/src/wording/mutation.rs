@@ -69,11 +69,18 @@ pub(crate) fn ambiguous_edit(display: &str, count: usize) -> Error {
 }
 
 /// The workspace root is another directory now.
-pub(crate) fn root_moved(display: &str, mode: Mode) -> Error {
+pub(crate) fn workspace_moved(display: &str, mode: Mode) -> Error {
     detailed(
         denied(display, mode),
         "the workspace root is no longer the directory that this session started with",
     )
+}
+
+/// Another writable root is another directory now.
+pub(crate) fn root_moved(display: &str, mode: Mode, root: &str) -> Error {
+    let root = name::shown(root);
+    let detail = format!("the writable root \"{root}\" is no longer the directory that it was");
+    detailed(denied(display, mode), detail)
 }
 
 /// The target lies in a sub-path that the embedder keeps read-only.

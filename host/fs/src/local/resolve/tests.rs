@@ -77,7 +77,7 @@ fn base() -> (tempfile::TempDir, PathBuf) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(600))]
+    #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
     fn the_answers_agree(nodes in tree(), asked in path()) {
