@@ -69,7 +69,7 @@ pub(crate) fn nothing_to_edit(display: &str) -> Error {
 /// Why a lease could not be had.
 pub(crate) mod lease {
     /// Somebody else has it open.
-    pub(crate) const OPEN_ELSEWHERE: &str = "another program has the file open";
+    pub(crate) const OPEN_ELSEWHERE: &str = "another program has the file open for writing";
     /// Leases are for the owner.
     pub(crate) const NOT_OWNER: &str = "only the owner of a file can hold off other programs";
     /// The file system or the kernel has none.

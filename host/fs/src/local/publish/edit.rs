@@ -16,7 +16,7 @@ use crate::cancel::Cancel;
 use crate::local::fence::Place;
 use crate::types::{Edit, EditGuard, Mutation, Operation, Report, Target};
 use crate::within::Within;
-use crate::wording::publication::{NOT_SYNCED, nothing_to_edit};
+use crate::wording::publication::nothing_to_edit;
 use crate::wording::{self, Verb};
 
 /// The bytes of a byte order mark.
@@ -56,8 +56,7 @@ impl EditJob<'_> {
         let planned = self.plan(&bytes)?;
         old.permit(&place.folder, &place.name)?;
         let held = self.publish(&place, &old, &seen, &planned)?;
-        let synced = self.publisher.sync(&place.folder, None);
-        Ok(self.facts(&planned, held, synced, seen.version))
+        Ok(self.facts(&planned, held, seen.version))
     }
 
     fn missing(&self) -> Failure {
@@ -130,13 +129,7 @@ impl EditJob<'_> {
         .publish(staged)
     }
 
-    fn facts(
-        &self,
-        planned: &Planned<'_>,
-        (grade, reason): Held,
-        synced: bool,
-        previous: String,
-    ) -> Mutation {
+    fn facts(&self, planned: &Planned<'_>, (grade, reason): Held, previous: String) -> Mutation {
         let text = planned.content.text;
         let wanted = self.report.texts || (self.report.hunks && self.is_small(planned));
         let after: Option<String> = wanted.then(|| planned.plan.pieces(text).collect());
@@ -151,7 +144,7 @@ impl EditJob<'_> {
                 previous: Some(previous),
                 replacements: Some(replacements),
                 grade,
-                reason: reason.or((!synced).then_some(NOT_SYNCED)),
+                reason,
                 before: wanted.then(|| text.to_owned()),
                 after: after.as_deref(),
             },

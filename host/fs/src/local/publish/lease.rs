@@ -1,4 +1,8 @@
-//! Holding off every other program from the old file while it is exchanged.
+//! Holding off every writer from the old file while it is exchanged.
+//!
+//! A read lease is enough, and better than a write lease: it is refused while anybody
+//! could write to the file, and it makes openers for writing wait, but neither our own
+//! readers nor those of others are in its way or kept waiting.
 
 use std::thread;
 use std::time::Duration;
@@ -6,15 +10,16 @@ use std::time::Duration;
 use rustix::io::Errno;
 
 use super::old::Old;
+use crate::cancel::Cancel;
 use crate::local::sys::{Kernel, LeaseState};
 use crate::wording::publication::lease as reason;
 
-/// How often a lease is asked for while somebody has the file open, and how long between:
-/// a reader of this process, or an indexer, is done by then.
-const ATTEMPTS: u32 = 12;
-const PAUSE: Duration = Duration::from_micros(500);
+/// How often a lease is asked for while somebody has the file open for writing, and how
+/// long between: a program that rewrites the file is done by then.
+const ATTEMPTS: u32 = 24;
+const PAUSE: Duration = Duration::from_millis(2);
 
-/// A write lease, given back when it is dropped.
+/// A lease, given back when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Lease<'o> {
     kernel: &'o Kernel,
@@ -23,12 +28,16 @@ pub(crate) struct Lease<'o> {
 
 impl<'o> Lease<'o> {
     /// Takes it, or says why it cannot be had.
-    pub(crate) fn take(kernel: &'o Kernel, old: &'o Old<'_>) -> Result<Self, &'static str> {
-        for attempt in 0..ATTEMPTS {
+    pub(crate) fn take(
+        kernel: &'o Kernel,
+        old: &'o Old<'_>,
+        cancel: &Cancel,
+    ) -> Result<Self, &'static str> {
+        for _ in 0..ATTEMPTS {
             match kernel.take_lease(&old.file) {
                 Ok(()) => return Ok(Self { kernel, old }),
-                Err(Errno::AGAIN) if attempt + 1 < ATTEMPTS => thread::sleep(PAUSE),
-                Err(Errno::AGAIN) => break,
+                Err(Errno::AGAIN) if cancel.is_cancelled() => break,
+                Err(Errno::AGAIN) => thread::sleep(PAUSE),
                 Err(Errno::ACCESS | Errno::PERM) => return Err(reason::NOT_OWNER),
                 Err(_) => return Err(reason::UNSUPPORTED),
             }
@@ -36,8 +45,8 @@ impl<'o> Lease<'o> {
         Err(reason::OPEN_ELSEWHERE)
     }
 
-    /// Whether somebody waits who could write to the old file. A lease that cannot be
-    /// asked about is taken for lost.
+    /// Whether somebody waits to write to the old file. A lease that cannot be asked
+    /// about is taken for lost.
     pub(crate) fn is_contended(&self) -> bool {
         self.kernel.lease_state(&self.old.file) != Ok(LeaseState::Held)
     }

@@ -133,7 +133,7 @@ impl Publisher {
             report,
             cancel,
         };
-        self.in_turn(Verb::Write, target, cancel, |last| job.attempt(last))
+        self.in_turn(Verb::Write, target, cancel, || job.attempt())
     }
 
     /// Replaces text in a file; the version is checked before the text is searched.
@@ -155,7 +155,7 @@ impl Publisher {
             report,
             cancel,
         };
-        self.in_turn(Verb::Edit, target, cancel, |_| job.attempt())
+        self.in_turn(Verb::Edit, target, cancel, || job.attempt())
     }
 
     /// How many targets are being changed or waited for.
@@ -163,21 +163,20 @@ impl Publisher {
         self.targets.len()
     }
 
-    /// Runs attempts in the turn of the caller, until one has an answer. `attempt` is
-    /// told which is the last.
+    /// Runs attempts in the turn of the caller, until one has an answer.
     fn in_turn(
         &self,
         verb: Verb,
         target: &Target,
         cancel: &Cancel,
-        attempt: impl Fn(bool) -> Result<Mutation, Failure>,
+        attempt: impl Fn() -> Result<Mutation, Failure>,
     ) -> Result<Mutation, Error> {
         let _turn = self
             .targets
             .enter(target.key.clone(), cancel)
             .map_err(|_| aborted(verb))?;
         for number in 1..=ATTEMPTS {
-            match attempt(number == ATTEMPTS) {
+            match attempt() {
                 Err(Failure::Again) if number < ATTEMPTS => pause(number),
                 Err(Failure::Unlinkable) => self.unnamed.store(false, Ordering::Relaxed),
                 Ok(mutation) => return Ok(mutation),

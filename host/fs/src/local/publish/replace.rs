@@ -1,8 +1,11 @@
 //! Publishing over a file that was seen: a compare-and-swap on the file itself.
 //!
-//! Order: metadata, sync, name; then, as shortly as can be: lease, compare, exchange,
-//! look at what came out, ask whether anybody waits, release. What came out is removed
-//! with the staging name.
+//! Order: metadata, sync, name; lease, compare, exchange, look at what came out, ask
+//! whether anybody waits to write to it; sync the folder, ask again; release. What came
+//! out is removed with the staging name.
+//!
+//! Asking again catches a program that had found the old file but was slow to open it.
+//! The lease keeps nobody waiting meanwhile who asks for the file by its name.
 
 use std::ffi::CStr;
 
@@ -18,7 +21,7 @@ use crate::cancel::Cancel;
 use crate::local::fence::Folder;
 use crate::local::sys::Stat;
 use crate::types::Grade;
-use crate::wording::publication::NO_EXCHANGE;
+use crate::wording::publication::{NO_EXCHANGE, NOT_SYNCED};
 
 /// A file and what should take its place.
 pub(crate) struct Replacement<'r> {
@@ -52,7 +55,7 @@ impl Replacement<'_> {
         if self.cancel.is_cancelled() {
             return Err(Failure::Aborted);
         }
-        match Lease::take(kernel, self.old) {
+        match Lease::take(kernel, self.old, self.cancel) {
             Ok(lease) => self.swap(&mut staged, Some(&lease), None),
             Err(reason) => self.swap(&mut staged, None, Some(reason)),
         }
@@ -73,8 +76,8 @@ impl Replacement<'_> {
         };
         let undone = match names.exchange(&new, self.old.stat.id) {
             Ok(Exchanged::Expected) => match self.stands(lease) {
-                Ok(true) => return Ok(grade(reason)),
-                Ok(false) => self.put_back(&names, &new, Failure::Again),
+                Ok(Some(synced)) => return Ok(grade(reason, synced)),
+                Ok(None) => self.put_back(&names, &new, Failure::Again),
                 Err(failure) => self.put_back(&names, &new, failure),
             },
             Ok(Exchanged::PutBack(rest)) => (Failure::Again, rest),
@@ -116,8 +119,17 @@ impl Replacement<'_> {
         Ok(new)
     }
 
-    /// Whether nobody could have written to the displaced file unseen.
-    fn stands(&self, lease: Option<&Lease<'_>>) -> Result<bool, Failure> {
+    /// Whether nobody could have written to the displaced file unseen; and whether the
+    /// folder is synced.
+    fn stands(&self, lease: Option<&Lease<'_>>) -> Result<Option<bool>, Failure> {
+        if !self.is_untouched(lease)? {
+            return Ok(None);
+        }
+        let synced = self.publisher.sync(self.folder, None);
+        Ok(self.is_untouched(lease)?.then_some(synced))
+    }
+
+    fn is_untouched(&self, lease: Option<&Lease<'_>>) -> Result<bool, Failure> {
         match lease {
             Some(lease) => Ok(!lease.is_contended()),
             None => self.old.keeps_content(self.seen, &self.publisher.secret),
@@ -131,13 +143,15 @@ impl Replacement<'_> {
             return Err(Failure::Again);
         }
         staged.rename_over(self.name)?;
-        Ok((Grade::BestEffort, Some(NO_EXCHANGE)))
+        let synced = self.publisher.sync(self.folder, None);
+        Ok(grade(Some(NO_EXCHANGE), synced))
     }
 }
 
-fn grade(reason: Option<&'static str>) -> Held {
-    match reason {
-        None => (Grade::LeaseChecked, None),
-        Some(reason) => (Grade::BestEffort, Some(reason)),
-    }
+fn grade(reason: Option<&'static str>, synced: bool) -> Held {
+    let grade = match reason {
+        None => Grade::LeaseChecked,
+        Some(_) => Grade::BestEffort,
+    };
+    (grade, reason.or((!synced).then_some(NOT_SYNCED)))
 }

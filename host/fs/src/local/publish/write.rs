@@ -6,7 +6,7 @@ use std::iter;
 use super::failure::Failure;
 use super::old::{Old, Seen};
 use super::parents::MadeParents;
-use super::replace::Replacement;
+use super::replace::{Held, Replacement};
 use super::report::{self, Facts};
 use super::stage::Staged;
 use super::{Durability, Publisher};
@@ -34,8 +34,8 @@ pub(super) struct WriteJob<'w> {
 }
 
 impl WriteJob<'_> {
-    /// Fence, look, guard, cancellation, publication. `last`: no other attempt follows.
-    pub(super) fn attempt(&self, last: bool) -> Result<Mutation, Failure> {
+    /// Fence, look, guard, cancellation, publication.
+    pub(super) fn attempt(&self) -> Result<Mutation, Failure> {
         let place = self.publisher.fence.place(self.target, self.within)?;
         let old = self.publisher.look(&place, self.cancel)?;
         match (self.guard, old) {
@@ -43,13 +43,13 @@ impl WriteJob<'_> {
             (WriteGuard::ReplaceIfVersion(_), None) => Err(Failure::Gone),
             (_, None) => self.create(place),
             (_, Some(old)) => {
-                let seen = self.see(&old, last)?;
+                let seen = self.see(&old)?;
                 self.replace(&place, &old, seen)
             }
         }
     }
 
-    fn see(&self, old: &Old<'_>, _last: bool) -> Result<Seen, Failure> {
+    fn see(&self, old: &Old<'_>) -> Result<Seen, Failure> {
         let keep = (self.report.hunks || self.report.texts) && self.is_small(old.stat.size);
         let seen = old.read(&self.publisher.secret, keep, self.cancel)?;
         match self.guard {
@@ -79,7 +79,8 @@ impl WriteJob<'_> {
         self.publish_new(&folder, &place.name)?;
         let synced = publisher.sync(&folder, Some(&parents));
         parents.keep();
-        Ok(self.facts(Operation::Create, (Grade::Atomic, None), synced, None))
+        let reason = (!synced).then_some(NOT_SYNCED);
+        Ok(self.facts(Operation::Create, (Grade::Atomic, reason), None))
     }
 
     fn publish_new(&self, folder: &Folder, name: &CStr) -> Result<(), Failure> {
@@ -110,8 +111,7 @@ impl WriteJob<'_> {
             cancel: self.cancel,
         }
         .publish(staged)?;
-        let synced = self.publisher.sync(&place.folder, None);
-        Ok(self.facts(Operation::Update, held, synced, Some(seen)))
+        Ok(self.facts(Operation::Update, held, Some(seen)))
     }
 
     fn staged<'f>(&'f self, folder: &'f Folder, permissions: u32) -> Result<Staged<'f>, Failure> {
@@ -133,13 +133,7 @@ impl WriteJob<'_> {
         }
     }
 
-    fn facts(
-        &self,
-        operation: Operation,
-        (grade, reason): (Grade, Option<&'static str>),
-        synced: bool,
-        seen: Option<Seen>,
-    ) -> Mutation {
+    fn facts(&self, operation: Operation, (grade, reason): Held, seen: Option<Seen>) -> Mutation {
         let (previous, bytes) = match seen {
             Some(seen) => (Some(seen.version), seen.bytes),
             None => (None, None),
@@ -155,7 +149,7 @@ impl WriteJob<'_> {
                 previous,
                 replacements: None,
                 grade,
-                reason: reason.or((!synced).then_some(NOT_SYNCED)),
+                reason,
                 before,
                 after: Some(self.content),
             },

@@ -2,7 +2,7 @@
     unsafe_code,
     reason = "leases have no safe wrapper in rustix, and fcntl is variadic"
 )]
-//! Leases: while one is held, whoever else opens the file waits.
+//! Leases: while one is held, whoever opens the file to write to it waits.
 
 use std::os::fd::{AsFd, AsRawFd};
 
@@ -13,17 +13,18 @@ use super::{Call, Kernel};
 /// The command of `asm-generic/fcntl.h`, which the libc crate lacks for Linux.
 const F_SETSIG: libc::c_int = 10;
 
-/// What became of a write lease.
+/// What became of a lease.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LeaseState {
-    /// It is held, and nobody waits who could write.
+    /// It is held, and nobody waits.
     Held,
-    /// Somebody waits who could write, or it is gone.
+    /// Somebody waits to write, or it is gone.
     Contended,
 }
 
 impl Kernel {
-    /// Takes a write lease: nobody else has the file open, and whoever opens it waits.
+    /// Takes a lease of a file that is open for reading: nobody has it open for writing,
+    /// nor mapped, and whoever opens or truncates it waits. Readers come and go.
     ///
     /// The signal that a waiting opener raises kills the process by default, so it is
     /// changed first to one that is ignored by default.
@@ -33,16 +34,15 @@ impl Kernel {
             fcntl(file, F_SETSIG, libc::SIGURG).map(drop)
         })?;
         self.call(Call::TakeLease, || {
-            fcntl(file, libc::F_SETLEASE, libc::F_WRLCK).map(drop)
+            fcntl(file, libc::F_SETLEASE, libc::F_RDLCK).map(drop)
         })
     }
 
-    /// Whether the lease still stands. A waiting reader is no contention: it will read
-    /// what was there when it came.
+    /// Whether the lease still stands.
     pub(crate) fn lease_state(&self, file: impl AsFd) -> Result<LeaseState, Errno> {
         let file = file.as_fd();
         match self.call(Call::AskLease, || fcntl(file, libc::F_GETLEASE, 0))? {
-            libc::F_WRLCK | libc::F_RDLCK => Ok(LeaseState::Held),
+            libc::F_RDLCK => Ok(LeaseState::Held),
             _ => Ok(LeaseState::Contended),
         }
     }
