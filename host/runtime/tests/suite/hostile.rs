@@ -215,7 +215,7 @@ fn a_grant_and_its_handle_end_with_the_call() {
     let body = format!(
         "(if (global.get $files) (then {} unreachable))
          {ASK} {} (i32.store8 (i32.const 8192) (i32.const 1))
-         (i32.store8 (i32.const 8200) (i32.const 1)) (i32.const 8192)",
+         (i32.store8 (i32.const 8196) (i32.const 1)) (i32.const 8192)",
         write(0),
         open(DANGER, GRANTED),
     );

@@ -112,8 +112,8 @@ fn an_answer_that_multiplies_itself_is_refused() {
         (i32.store offset=4 (local.get $at) (i32.const 65536))
         (local.set $at (i32.add (local.get $at) (i32.const 64)))
         (br_if $next (i32.lt_u (local.get $at) (i32.const 902144))))
-      (i32.store (i32.const 1056) (i32.const 262144))
-      (i32.store (i32.const 1060) (i32.const 10000))
+      (i32.store (i32.const 1052) (i32.const 262144))
+      (i32.store (i32.const 1056) (i32.const 10000))
       (i32.const 1024)";
     let ws = Workspace::new();
     let runtime = Forger::new()

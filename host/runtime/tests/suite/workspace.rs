@@ -21,6 +21,7 @@ pub(crate) static SHIPPED: LazyLock<Runtime> =
 /// Two directories beside each other; only one is a workspace.
 pub(crate) struct Workspace {
     folder: tempfile::TempDir,
+    files: Arc<SandboxedFileSystem>,
     pub(crate) audit: Arc<Kept>,
 }
 
@@ -30,8 +31,14 @@ impl Workspace {
         for name in ["ws", "out"] {
             fs::create_dir(folder.path().join(name)).expect("a fresh directory");
         }
-        let audit = Arc::default();
-        Self { folder, audit }
+        let secret = VersionSecret::random().expect("random bytes");
+        let local = LocalFileSystem::new(secret, PublishOptions::default());
+        let files = SandboxedFileSystem::new(Arc::new(local), RootRules::workspace_only());
+        Self {
+            folder,
+            files: Arc::new(files),
+            audit: Arc::default(),
+        }
     }
 
     pub(crate) fn base(&self) -> PathBuf {
@@ -49,14 +56,11 @@ impl Workspace {
 
     /// A confined session with an id, under this mode, whose root is the workspace alone.
     pub(crate) fn options(&self, mode: Mode) -> SessionOptions {
-        let secret = VersionSecret::random().expect("random bytes");
-        let local = LocalFileSystem::new(secret, PublishOptions::default());
-        let files = SandboxedFileSystem::new(Arc::new(local), RootRules::workspace_only());
         SessionOptions {
             id: Some("s1".into()),
             mode,
             audit: self.audit.clone(),
-            ..SessionOptions::new(Arc::new(files), text(&self.base().join("ws")))
+            ..SessionOptions::new(self.files.clone(), text(&self.base().join("ws")))
         }
     }
 
