@@ -131,6 +131,11 @@ fn staging_files_of_a_living_process_are_left_alone() {
         write(&later, &other, "", &guard).expect("created");
     });
     tree.replace("a", "new").expect("replaced");
+    let exchanges = script
+        .log()
+        .into_iter()
+        .filter(|call| *call == Call::Exchange);
+    assert_eq!(exchanges.count(), 1, "the first attempt was not disturbed");
     assert_eq!(
         (tree.names(), tree.content("a")),
         (vec!["a".into(), "other".into()], "new".into())
