@@ -3,7 +3,7 @@
 //! A chunk is copied when it is changed while a fork still shares it, so that a fork of a
 //! million entries costs no more than the list of its chunks.
 
-use alloc::{boxed::Box, rc::Rc, vec::Vec};
+use alloc::{borrow::ToOwned, rc::Rc, string::String, vec::Vec};
 
 use super::entry::{Entry, KeyHash, Place, Seen};
 use crate::Prior;
@@ -16,7 +16,7 @@ struct Chunk {
     entries: [Entry; CHUNK],
     /// Versions that are too long for their entries, by position in the chunk; empty until
     /// the first of them.
-    long: Vec<Option<Box<str>>>,
+    long: Vec<Option<String>>,
 }
 
 /// Every entry of a ledger.
@@ -48,7 +48,14 @@ impl Book {
     /// The same, to change it.
     pub(super) fn entry_mut(&mut self, place: Place) -> &mut Entry {
         let (chunk, position) = split(place);
-        &mut Rc::make_mut(&mut self.chunks[chunk]).entries[position]
+        &mut self.chunk_mut(chunk).entries[position]
+    }
+
+    /// A chunk that is shared with no fork: one function and not inlined, since the rare
+    /// copy is far larger than the call.
+    #[inline(never)]
+    fn chunk_mut(&mut self, chunk: usize) -> &mut Chunk {
+        Rc::make_mut(&mut self.chunks[chunk])
     }
 
     /// What was seen of the target at a place.
@@ -68,7 +75,7 @@ impl Book {
     /// Records what was seen at a place; `None` is absent.
     pub(super) fn record(&mut self, place: Place, version: Option<&str>) {
         let (chunk, position) = split(place);
-        let chunk = Rc::make_mut(&mut self.chunks[chunk]);
+        let chunk = self.chunk_mut(chunk);
         chunk.drop_long(position);
         chunk.entries[position].seen = match version {
             None => Seen::ABSENT,
@@ -115,7 +122,7 @@ impl Chunk {
         if self.long.is_empty() {
             self.long.resize(CHUNK, None);
         }
-        self.long[position] = Some(version.into());
+        self.long[position] = Some(version.to_owned());
     }
 
     fn drop_long(&mut self, position: usize) {
