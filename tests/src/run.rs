@@ -110,10 +110,15 @@ fn on_stage(case: &Case, tier: Tier, options: &Options) -> Result<Verdict> {
     for (at, step) in case.steps.iter().enumerate() {
         let name = step.name();
         let facts = Facts::look(case, &step.op, &places);
-        let found = stage.perform(step).with_context(|| format!("operation {} ({name})", at + 1))?;
+        let found = stage
+            .perform(step)
+            .with_context(|| format!("operation {} ({name})", at + 1))?;
         let reason = compare(case, step, &found, &places, &facts, &mut history);
         if let Some(reason) = reason {
-            return Ok(Verdict::Failed(format!("operation {} ({name}): {reason}", at + 1)));
+            return Ok(Verdict::Failed(format!(
+                "operation {} ({name}): {reason}",
+                at + 1
+            )));
         }
         history.take(&step.op, &facts, &found);
     }

@@ -63,7 +63,11 @@ impl Question<'_> {
 
     /// Whether nothing is demanded of the mutation.
     fn unguarded(&self) -> bool {
-        if self.is_tool() { !self.case.given.gate } else { self.op.get("guard").is_none() }
+        if self.is_tool() {
+            !self.case.given.gate
+        } else {
+            self.op.get("guard").is_none()
+        }
     }
 }
 
@@ -96,7 +100,9 @@ const RULES: [Rule; 20] = [
 /// What we answer where the reference answers `expect`.
 #[must_use]
 pub fn result(question: &Question<'_>, expect: &Value) -> Value {
-    RULES.iter().fold(expect.clone(), |expect, rule| rule(question, expect))
+    RULES
+        .iter()
+        .fold(expect.clone(), |expect, rule| rule(question, expect))
 }
 
 /// What we leave at a path of a vector, which is this place, where the reference leaves `expect`; each of them is right.
