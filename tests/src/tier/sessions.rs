@@ -93,6 +93,7 @@ impl<'a> Sessions<'a> {
 
     /// Performs one operation.
     pub(super) fn perform(&mut self, op: &Value) -> Result<Value> {
+        let op = &self.places.fill_value(op);
         let name = name_of(op);
         let done = match op["op"].as_str().context("an operation")? {
             "tool" => self.session(&name).map(|session| call(session, op)),
@@ -118,6 +119,7 @@ impl<'a> Sessions<'a> {
 
     /// Runs tool calls at once, those of one session one after another.
     pub(super) fn all(&mut self, op: &Value) -> Result<Value> {
+        let op = &self.places.fill_value(op);
         let mut calls: BTreeMap<String, Vec<&Value>> = BTreeMap::new();
         for op in op["ops"].as_array().context("`ops` is a list")? {
             calls.entry(name_of(op)).or_default().push(op);
