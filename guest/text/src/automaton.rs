@@ -12,6 +12,8 @@ pub(crate) enum Comparison {
     Lenient,
     /// An ending matches only itself.
     Exact,
+    /// White space is left out of both texts.
+    Squeezed,
 }
 
 /// One unit of comparison: a byte, or a CR LF pair that is told apart from LF.
@@ -55,6 +57,9 @@ impl Iterator for Symbols<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<(Symbol, usize)> {
+        if self.comparison == Comparison::Squeezed {
+            self.at += white_space(self.bytes[self.at..].iter());
+        }
         let byte = *self.bytes.get(self.at)?;
         self.at += 1;
         if byte != b'\r' || self.bytes.get(self.at) != Some(&b'\n') {
@@ -62,7 +67,7 @@ impl Iterator for Symbols<'_> {
         }
         self.at += 1;
         let symbol = match self.comparison {
-            Comparison::Lenient => Symbol::LF,
+            Comparison::Lenient | Comparison::Squeezed => Symbol::LF,
             Comparison::Exact => Symbol::CRLF,
         };
         Some((symbol, self.at))
@@ -101,7 +106,11 @@ impl<'s> Occurrences<'s> {
 
     /// The place of the occurrence that ends here.
     pub(crate) fn place(&self, end: usize) -> Range<usize> {
-        let start = self.pattern.iter().rfold(end, |at, symbol| {
+        let squeezed = self.content.comparison == Comparison::Squeezed;
+        let start = self.pattern.iter().rfold(end, |mut at, symbol| {
+            if squeezed {
+                at -= white_space(self.content.bytes[..at].iter().rev());
+            }
             let pair = symbol.is_newline() && self.content.bytes[..at].ends_with(b"\r\n");
             at - if pair { 2 } else { 1 }
         });
@@ -146,4 +155,9 @@ fn fallback(pattern: &[Symbol]) -> Vec<u32> {
             u32::try_from(matched).expect("a text that crossed the boundary is below 4 GiB");
     }
     fallback
+}
+
+/// How much white space comes first.
+fn white_space<'b>(bytes: impl Iterator<Item = &'b u8>) -> usize {
+    bytes.take_while(|byte| byte.is_ascii_whitespace()).count()
 }

@@ -179,9 +179,9 @@ fn fitted(
 /// The new text for one place.
 fn text_at(old: &str, new: &str, place: &Range<usize>, beside: &mut Neighbours<'_>) -> String {
     let fitting = Fitting::new(old, new);
-    let endings = match comparison(old, new) {
-        Comparison::Exact => Fitted::AsGiven,
-        Comparison::Lenient => fitting.fit(place, beside),
+    let endings = match comparison(old, new) == Comparison::Exact {
+        true => Fitted::AsGiven,
+        false => fitting.fit(place, beside),
     };
     fitting.text(&endings)
 }

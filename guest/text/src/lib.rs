@@ -12,6 +12,7 @@ pub mod edit;
 pub mod endings;
 mod fit;
 mod line;
+pub mod near;
 pub mod plan;
 mod search;
 pub mod utf8;

@@ -109,12 +109,15 @@ impl<'c> Search<'c> {
 
 /// The bytes that find every occurrence, unless only the automaton can.
 fn literal(content: &str, pattern: &[Symbol], comparison: Comparison) -> Option<Vec<u8>> {
+    if comparison == Comparison::Squeezed {
+        return None;
+    }
     let newlines = pattern.iter().any(|symbol| symbol.is_newline());
     let crlf = match (newlines, comparison) {
         (false, _) => false,
         (true, Comparison::Exact) => return None,
         (true, _) if pattern.last().is_some_and(|last| last.byte() == b'\r') => return None,
-        (true, Comparison::Lenient) => match LineEndings::of(content) {
+        (true, _) => match LineEndings::of(content) {
             LineEndings::Mixed => return None,
             LineEndings::Crlf => true,
             LineEndings::Lf | LineEndings::None => false,

@@ -1,6 +1,7 @@
 //! Literal edits: the rules by example, and the bytes outside the replaced places.
 
 use dsh_fs_text::edit::{Content, EditRefusal, plan};
+use dsh_fs_text::near::near_miss;
 use proptest::prelude::*;
 
 fn content(text: &str) -> Content<'_> {
@@ -80,6 +81,17 @@ fn overlapping_occurrences_are_ambiguous() {
         edit(&many, "x", "y"),
         ambiguous(25, &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     );
+}
+
+/// Takes hours when occurrences are counted one search after the other, or when a mixed
+/// content is searched without the automaton.
+#[test]
+fn texts_that_are_made_to_be_slow_are_not() {
+    let (content, old) = ("a".repeat(2_000_000), "a".repeat(500_000));
+    assert_eq!(edit(&content, &old, "b"), ambiguous(1_500_001, &[1; 10]));
+    let (content, old) = ("a\r\na\n".repeat(300_000), "a\n".repeat(100_000) + "b");
+    assert_eq!(edit(&content, &old, "b"), Err(EditRefusal::NotFound));
+    assert_eq!(near_miss(&content, &old), None);
 }
 
 #[test]
