@@ -120,7 +120,7 @@ fn on_stage(case: &Case, tier: Tier, options: &Options) -> Result<Verdict> {
                 at + 1
             )));
         }
-        history.take(&step.op, &facts, &found);
+        history.take(case, &places, &step.op, &facts, &found);
     }
     drop(stage);
     let moved = before.is_some_and(|before| before != after::photograph(places.base()));
@@ -159,7 +159,7 @@ fn compare(
         return reason;
     }
     if ours != theirs {
-        history.differed(&step.op, facts, &ours);
+        history.differed(case, places, &step.op, facts, &ours);
     }
     None
 }

@@ -135,20 +135,35 @@ pub struct History {
     past_the_end: HashSet<PathBuf>,
     /// What we leave at a path where the reference leaves something else.
     left: HashMap<PathBuf, Value>,
+    /// Stored targets: the path as spelled, and where it led.
+    targets: HashMap<String, (PathBuf, Option<PathBuf>)>,
     /// Targets of dangling links that we made.
     made: Vec<PathBuf>,
 }
 
 impl History {
     /// Takes in what an operation did: the disk before it, and our answer.
-    pub fn take(&mut self, question_op: &Value, before: &Facts, found: &Value) {
+    pub fn take(
+        &mut self,
+        case: &Case,
+        places: &Places,
+        question_op: &Value,
+        before: &Facts,
+        found: &Value,
+    ) {
         if let (Some(stored), "version") = (question_op["as"].as_str(), op(question_op)) {
             self.versions
                 .insert(stored.to_owned(), before.content.clone());
         }
+        if let (Some(stored), "resolve", Some(spelled)) =
+            (question_op["as"].as_str(), op(question_op), &before.spelled)
+        {
+            let led = (spelled.clone(), before.kernel.clone());
+            self.targets.insert(stored.to_owned(), led);
+        }
         let wrote = found.get("fails").is_none() && found.get("operation").is_some();
         if let (Some(target), true) = (&before.dangling, wrote) {
-            self.differed(question_op, before, found);
+            self.differed(case, places, question_op, before, found);
             self.made.push(target.clone());
         }
         let Some(path) = before.kernel.clone() else {
@@ -194,6 +209,13 @@ impl History {
             .is_some_and(|path| self.past_the_end.contains(path))
     }
 
+    /// Whether the path of a stored target leads elsewhere by now.
+    #[must_use]
+    pub fn leads_elsewhere(&self, stored: &str) -> bool {
+        let target = self.targets.get(stored);
+        target.is_some_and(|(spelled, led)| kernel(spelled) != *led)
+    }
+
     /// Notes what we leave where the reference leaves something else.
     pub fn leave(&mut self, path: &Path, what: Value) {
         self.left.insert(path.to_path_buf(), what);
@@ -215,9 +237,40 @@ impl History {
         self.left.get(path).cloned()
     }
 
+    /// Notes what edits at once leave, where each of them succeeds.
+    fn all_done(&mut self, case: &Case, places: &Places, question_op: &Value) {
+        let ops = question_op["ops"].as_array().cloned().unwrap_or_default();
+        let paths = ops.iter().filter_map(|op| op["args"]["file_path"].as_str());
+        for path in paths {
+            if let Some(given) = case.given.ws.get(path).and_then(Value::as_str) {
+                self.leave(
+                    &places.path(path),
+                    json!({"text": edited(given, &ops, path)}),
+                );
+            }
+        }
+    }
+
     /// Notes, for an operation that we answer otherwise than the reference, what is there
     /// afterwards: what was there before if we refuse, what the arguments say if we do it.
-    pub fn differed(&mut self, question_op: &Value, before: &Facts, ours: &Value) {
+    pub fn differed(
+        &mut self,
+        case: &Case,
+        places: &Places,
+        question_op: &Value,
+        before: &Facts,
+        ours: &Value,
+    ) {
+        if op(question_op) == "all" {
+            return self.all_done(case, places, question_op);
+        }
+        let stored = question_op["path"]
+            .as_str()
+            .and_then(|stored| self.targets.get(stored));
+        if let Some(now) = stored.and_then(|(spelled, _)| kernel(spelled)) {
+            self.leave(&now, Value::Null);
+            return;
+        }
         let Some(path) = before.spelled.clone() else {
             return;
         };
@@ -256,6 +309,16 @@ impl History {
             }
         }
     }
+}
+
+/// The given text of a path with every edit of these operations applied, in order.
+fn edited(given: &str, ops: &[Value], path: &str) -> String {
+    ops.iter()
+        .filter(|op| op["args"]["file_path"] == path)
+        .fold(given.to_owned(), |text, op| {
+            let argument = |name: &str| op["args"][name].as_str().unwrap_or("").to_owned();
+            text.replacen(&argument("old_string"), &argument("new_string"), 1)
+        })
 }
 
 fn op(question_op: &Value) -> &str {

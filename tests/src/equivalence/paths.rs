@@ -118,6 +118,37 @@ pub(super) fn missing_root(question: &Question<'_>, expect: Value) -> Value {
     expect
 }
 
+/// The root is pinned when a session starts: where it is not there, there is no session.
+pub(super) fn root_to_pin(question: &Question<'_>, expect: Value) -> Value {
+    let given = question.case.given.policy.as_ref();
+    let configured = given
+        .and_then(|policy| policy.workspace_root.as_deref())
+        .unwrap_or("$WS");
+    let own = question.op["cwd"]
+        .as_str()
+        .filter(|_| question.op.get("session").is_some());
+    let missing = !question.places.path(own.unwrap_or(configured)).exists();
+    let asks = matches!(question.name(), "policy" | "policy-text" | "sandbox-mode");
+    if asks && missing {
+        json!({"fails": "FS_NOT_FOUND"})
+    } else {
+        expect
+    }
+}
+
+/// A mutation takes the key that resolve gave: where the path leads elsewhere by now, the
+/// fence refuses it and writes nowhere.
+pub(super) fn led_elsewhere(question: &Question<'_>, expect: Value) -> Value {
+    let policy = question.case.given.policy.as_ref();
+    let fenced = policy.is_some_and(|it| it.mode.as_deref() == Some("workspace-write"));
+    let stored = question.op["path"].as_str().unwrap_or("");
+    let moved = question.history.leads_elsewhere(stored);
+    if question.mutates() && fenced && moved && expect.get("fails").is_none() {
+        return json!({"fails": "FS_STALE_VERSION"});
+    }
+    expect
+}
+
 /// The names of a directory in which the target of a dangling link was made.
 pub(super) fn made_names(history: &History, place: &Path, expect: &Value) -> Option<Value> {
     let mut ours = expect.get("names").map(|_| expect.clone())?;
