@@ -110,12 +110,17 @@ fn on_stage(case: &Case, tier: Tier, options: &Options) -> Result<Verdict> {
     for (at, step) in case.steps.iter().enumerate() {
         let name = step.name();
         let facts = Facts::look(case, &step.op, &places);
-        let found = stage.perform(step).with_context(|| format!("operation {} ({name})", at + 1))?;
+        let found = stage
+            .perform(step)
+            .with_context(|| format!("operation {} ({name})", at + 1))?;
         let reason = compare(case, step, &found, &places, &facts, &mut history);
         if let Some(reason) = reason {
-            return Ok(Verdict::Failed(format!("operation {} ({name}): {reason}", at + 1)));
+            return Ok(Verdict::Failed(format!(
+                "operation {} ({name}): {reason}",
+                at + 1
+            )));
         }
-        history.take(&step.op, &facts, &found);
+        history.take(case, &places, &step.op, &facts, &found);
     }
     drop(stage);
     let moved = before.is_some_and(|before| before != after::photograph(places.base()));
@@ -154,7 +159,7 @@ fn compare(
         return reason;
     }
     if ours != theirs {
-        history.differed(&step.op, facts, &ours);
+        history.differed(case, places, &step.op, facts, &ours);
     }
     None
 }

@@ -12,6 +12,10 @@ use crate::variable;
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// The core modules that cargo made.
+#[allow(
+    dead_code,
+    reason = "the build script of tests/ builds packages of its own"
+)]
 pub(crate) struct Built {
     pub(crate) gate: PathBuf,
     pub(crate) toolbox: PathBuf,
@@ -19,34 +23,37 @@ pub(crate) struct Built {
 
 /// Builds both guests into a target folder of their own: sharing the outer one would
 /// wait for its lock for ever.
+#[allow(
+    dead_code,
+    reason = "the build script of tests/ builds packages of its own"
+)]
 pub(crate) fn build(workspace: &Path, target_dir: &Path) -> Result<Built> {
-    require_target()?;
-    let status = command(workspace, target_dir)?
-        .status()
-        .context("cannot start cargo for the guests")?;
-    if !status.success() {
-        bail!("building the guests failed ({status}); cargo's own messages are above");
-    }
-    let folder = target_dir.join(TARGET).join("guest");
+    let folder = packages(workspace, target_dir, &["dsh-fs-gate", "dsh-fs-tools"])?;
     Ok(Built {
         gate: folder.join("dsh_fs_gate.wasm"),
         toolbox: folder.join("dsh_fs_tools.wasm"),
     })
 }
 
-fn command(workspace: &Path, target_dir: &Path) -> Result<Command> {
+/// Builds packages of the workspace; the answer is the folder of the core modules.
+pub(crate) fn packages(workspace: &Path, target_dir: &Path, packages: &[&str]) -> Result<PathBuf> {
+    require_target()?;
+    let status = command(workspace, target_dir, packages)?
+        .status()
+        .context("cannot start cargo for the guests")?;
+    if !status.success() {
+        bail!("building the guests failed ({status}); cargo's own messages are above");
+    }
+    Ok(target_dir.join(TARGET).join("guest"))
+}
+
+fn command(workspace: &Path, target_dir: &Path, packages: &[&str]) -> Result<Command> {
     let mut cargo = Command::new(variable("CARGO")?);
     scrub(&mut cargo);
     cargo
         .current_dir(workspace)
-        .args([
-            "build",
-            "--locked",
-            "-p",
-            "dsh-fs-gate",
-            "-p",
-            "dsh-fs-tools",
-        ])
+        .args(["build", "--locked"])
+        .args(packages.iter().flat_map(|package| ["-p", package]))
         .args(["--target", TARGET, "--profile", "guest", "--target-dir"])
         .arg(target_dir)
         .env("CARGO_ENCODED_RUSTFLAGS", flags(workspace)?);

@@ -228,9 +228,17 @@ fn last(steps: &mut [Step], expect: Value) {
 fn succeeds_if(repro: &Value, expect: &Map<String, Value>) -> Value {
     let kept = repro["files"].as_array().into_iter().flatten().any(|file| {
         let path = file["path"].as_str().unwrap_or("");
-        expect.get(path).is_some_and(|new| *new == file["content"])
+        expect
+            .get(path)
+            .is_some_and(|new| *new == file["content"] || unchanged(new))
     });
     if kept { json!("-") } else { succeeds() }
+}
+
+fn unchanged(stated: &Value) -> bool {
+    stated
+        .as_str()
+        .is_some_and(|text| text.starts_with("unchanged"))
 }
 
 /// Applies a result in words to the operations.
@@ -270,7 +278,10 @@ fn judge(steps: &mut [Step], words: &str) -> Result<(), String> {
             edit.ok_or("no edit")?.expect = stale;
             last(steps, succeeds());
         }
-        "directory, on every code path" => last(steps, json!({"type": "directory"})),
+        "directory, on every code path" => {
+            // The reference cases say that it is the link; what is asked is one answer.
+            last(steps, json!({"type": {"one_of": ["directory", "symlink"]}}));
+        }
         other => return phrase(steps, other),
     }
     Ok(())

@@ -10,14 +10,20 @@ pub(super) fn translate(question: &Question<'_>, mut expect: Value) -> Value {
     if question.name() == "approvals" {
         return named_question(expect);
     }
-    if question.name() == "validate-escalation" && unknown_mode(question) && expect.get("fails").is_none() {
+    if question.name() == "validate-escalation"
+        && unknown_mode(question)
+        && expect.get("fails").is_none()
+    {
         return json!({"fails": "INVALID_ARGUMENTS"});
     }
-    let Some(code) = expect.get("fails").cloned() else { return aborted(question, expect) };
+    let Some(code) = expect.get("fails").cloned() else {
+        return aborted(question, expect);
+    };
     let (ours, raw) = match code.as_str() {
-        None if code.is_null() => {
-            (json!({"one_of": ["INVALID_ARGUMENTS", "ESCALATION_REFUSED"]}), false)
-        }
+        None if code.is_null() => (
+            json!({"one_of": ["INVALID_ARGUMENTS", "ESCALATION_REFUSED"]}),
+            false,
+        ),
         Some("INVALID_ARGS") => (json!("INVALID_ARGUMENTS"), false),
         Some("ABORTED_BEFORE_DISPATCH") => (json!("FS_ABORTED"), true),
         Some("EACCES" | "EPERM" | "EROFS") => (json!("FS_PERMISSION_DENIED"), true),
@@ -38,7 +44,9 @@ pub(super) fn translate(question: &Question<'_>, mut expect: Value) -> Value {
 
 fn unknown_mode(question: &Question<'_>) -> bool {
     let known = ["read-only", "workspace-write", "danger-full-access"];
-    question.op["sandbox_permissions"].as_str().is_some_and(|mode| !known.contains(&mode))
+    question.op["sandbox_permissions"]
+        .as_str()
+        .is_some_and(|mode| !known.contains(&mode))
 }
 
 /// A cancelled write says `write aborted`.

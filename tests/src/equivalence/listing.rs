@@ -37,7 +37,9 @@ pub(super) fn byte_order(question: &Question<'_>, mut expect: Value) -> Value {
 
 /// A child that is a dangling link has the key of its target.
 fn dangling_child(question: &Question<'_>, entry: &mut Value) {
-    let (Some(dir), Some(name)) = (&question.facts.kernel, entry["name"].as_str()) else { return };
+    let (Some(dir), Some(name)) = (&question.facts.kernel, entry["name"].as_str()) else {
+        return;
+    };
     let op = json!({"op": "lstat", "path": dir.join(name)});
     let child = super::Facts::look(question.case, &op, question.places);
     if let (Some(target), true) = (child.dangling, entry.get("key").is_some()) {

@@ -8,9 +8,11 @@
 //!
 //! - `codes`: a raw platform error, no code, and the reference's own codes.
 //! - `listing`: byte order of names, no versions, a broken child does not fail it.
-//! - `paths`: dangling links, `link/..`, trailing slashes, missing roots.
+//! - `paths`: dangling links, `link/..`, trailing slashes, missing roots, and targets that
+//!   lead elsewhere by now.
 //! - `versions`: a version is the content; what was seen counts as seen.
 //! - `texts`: overlap, NUL, characters, line endings, byte order mark.
+//! - `answers`: the footer says more, an ambiguous edit names its lines.
 //! - `permission`: what an in-place write by the same user would meet; the umask.
 
 use std::path::Path;
@@ -20,6 +22,7 @@ use serde_json::Value;
 use crate::case::Case;
 use crate::places::Places;
 
+mod answers;
 mod codes;
 mod facts;
 mod listing;
@@ -63,14 +66,20 @@ impl Question<'_> {
 
     /// Whether nothing is demanded of the mutation.
     fn unguarded(&self) -> bool {
-        if self.is_tool() { !self.case.given.gate } else { self.op.get("guard").is_none() }
+        if self.is_tool() {
+            !self.case.given.gate
+        } else {
+            self.op.get("guard").is_none()
+        }
     }
 }
 
 /// A rule: the expectation in, the translated one out.
 type Rule = fn(&Question<'_>, Value) -> Value;
 
-const RULES: [Rule; 20] = [
+const RULES: [Rule; 25] = [
+    answers::language,
+    answers::ambiguous,
     listing::versions_fall_away,
     listing::byte_order,
     listing::broken_child,
@@ -78,6 +87,8 @@ const RULES: [Rule; 20] = [
     paths::component_by_component,
     paths::trailing_slash,
     paths::missing_root,
+    paths::led_elsewhere,
+    paths::root_to_pin,
     versions::same_content,
     versions::not_stale,
     versions::seen_past_the_end,
@@ -86,6 +97,7 @@ const RULES: [Rule; 20] = [
     texts::overlap,
     texts::nul_anywhere,
     texts::characters,
+    answers::footer,
     texts::as_stored,
     texts::progress,
     permission::in_place,
@@ -96,7 +108,9 @@ const RULES: [Rule; 20] = [
 /// What we answer where the reference answers `expect`.
 #[must_use]
 pub fn result(question: &Question<'_>, expect: &Value) -> Value {
-    RULES.iter().fold(expect.clone(), |expect, rule| rule(question, expect))
+    RULES
+        .iter()
+        .fold(expect.clone(), |expect, rule| rule(question, expect))
 }
 
 /// What we leave at a path of a vector, which is this place, where the reference leaves `expect`; each of them is right.

@@ -10,7 +10,9 @@ use super::{History, Question};
 /// outside it is denied, and the link itself is never replaced.
 pub(super) fn dangling_link(question: &Question<'_>, mut expect: Value) -> Value {
     let facts = question.facts;
-    let Some(target) = &facts.dangling else { return link_stays(question, expect) };
+    let Some(target) = &facts.dangling else {
+        return link_stays(question, expect);
+    };
     match question.name() {
         "resolve" if expect.get("key").is_some() => {
             expect["key"] = json!(target);
@@ -31,7 +33,9 @@ pub(super) fn dangling_link(question: &Question<'_>, mut expect: Value) -> Value
 
 /// A link that was there is still one, wherever the reference replaced it by a file.
 fn link_stays(question: &Question<'_>, expect: Value) -> Value {
-    let given = question.op["path"].as_str().and_then(|path| question.case.given.ws.get(path));
+    let given = question.op["path"]
+        .as_str()
+        .and_then(|path| question.case.given.ws.get(path));
     let link = given.is_some_and(|node| node.get("link").is_some());
     if question.name() == "lstat" && link && expect["type"] == "file" {
         return json!({"type": "symlink"});
@@ -40,21 +44,32 @@ fn link_stays(question: &Question<'_>, expect: Value) -> Value {
 }
 
 fn outside(question: &Question<'_>, target: &Path) -> bool {
-    let Some(policy) = &question.case.given.policy else { return false };
-    let root = question.places.fill(policy.workspace_root.as_deref().unwrap_or("$WS"));
+    let Some(policy) = &question.case.given.policy else {
+        return false;
+    };
+    let root = question
+        .places
+        .fill(policy.workspace_root.as_deref().unwrap_or("$WS"));
     policy.mode.as_deref() == Some("workspace-write")
-        && ![Path::new(&root), Path::new("/tmp")].iter().any(|root| target.starts_with(root))
+        && ![Path::new(&root), Path::new("/tmp")]
+            .iter()
+            .any(|root| target.starts_with(root))
 }
 
 /// `..` after a link, and after what is missing, means what it means to the kernel.
 pub(super) fn component_by_component(question: &Question<'_>, expect: Value) -> Value {
     let facts = question.facts;
-    let spelled = facts.spelled.as_ref().map(|path| path.to_string_lossy().into_owned());
+    let spelled = facts
+        .spelled
+        .as_ref()
+        .map(|path| path.to_string_lossy().into_owned());
     let steps_up = spelled.is_some_and(|path| path.split('/').any(|part| part == ".."));
     if !steps_up || facts.dangling.is_some() || expect.get("fails").is_some() {
         return expect;
     }
-    let lexical = facts.lexical().and_then(|path| std::fs::canonicalize(&path).ok().or(Some(path)));
+    let lexical = facts
+        .lexical()
+        .and_then(|path| std::fs::canonicalize(&path).ok().or(Some(path)));
     let Some(kernel) = &facts.kernel else {
         return json!({"fails": "FS_NOT_FOUND"});
     };
@@ -103,11 +118,44 @@ pub(super) fn missing_root(question: &Question<'_>, expect: Value) -> Value {
     expect
 }
 
+/// The root is pinned when a session starts: where it is not there, there is no session.
+pub(super) fn root_to_pin(question: &Question<'_>, expect: Value) -> Value {
+    let given = question.case.given.policy.as_ref();
+    let configured = given
+        .and_then(|policy| policy.workspace_root.as_deref())
+        .unwrap_or("$WS");
+    let own = question.op["cwd"]
+        .as_str()
+        .filter(|_| question.op.get("session").is_some());
+    let missing = !question.places.path(own.unwrap_or(configured)).exists();
+    let asks = matches!(question.name(), "policy" | "policy-text" | "sandbox-mode");
+    if asks && missing {
+        json!({"fails": "FS_NOT_FOUND"})
+    } else {
+        expect
+    }
+}
+
+/// A mutation takes the key that resolve gave: where the path leads elsewhere by now, the
+/// fence refuses it and writes nowhere.
+pub(super) fn led_elsewhere(question: &Question<'_>, expect: Value) -> Value {
+    let policy = question.case.given.policy.as_ref();
+    let fenced = policy.is_some_and(|it| it.mode.as_deref() == Some("workspace-write"));
+    let stored = question.op["path"].as_str().unwrap_or("");
+    let moved = question.history.leads_elsewhere(stored);
+    if question.mutates() && fenced && moved && expect.get("fails").is_none() {
+        return json!({"fails": "FS_STALE_VERSION"});
+    }
+    expect
+}
+
 /// The names of a directory in which the target of a dangling link was made.
 pub(super) fn made_names(history: &History, place: &Path, expect: &Value) -> Option<Value> {
     let mut ours = expect.get("names").map(|_| expect.clone())?;
     let clean: std::path::PathBuf = place.components().collect();
     let made = history.made_in(&clean);
-    ours["names"].as_array_mut()?.extend(made.into_iter().map(Value::from));
+    ours["names"]
+        .as_array_mut()?
+        .extend(made.into_iter().map(Value::from));
     Some(ours)
 }

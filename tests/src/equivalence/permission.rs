@@ -18,7 +18,9 @@ pub(super) fn in_place(question: &Question<'_>, expect: Value) -> Value {
 
 /// Set-id bits stay as such a write leaves them: root keeps them.
 pub(super) fn set_id(question: &Question<'_>, expect: Value) -> Value {
-    let given = question.op["path"].as_str().and_then(|path| question.case.given.ws.get(path));
+    let given = question.op["path"]
+        .as_str()
+        .and_then(|path| question.case.given.ws.get(path));
     let mode = given.and_then(|node| node["mode"].as_str()).unwrap_or("");
     let special = u32::from_str_radix(mode, 8).unwrap_or(0) & 0o6000 != 0;
     if question.name() == "mode" && special && is_root() {

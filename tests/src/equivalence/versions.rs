@@ -35,7 +35,11 @@ pub(super) fn seen_past_the_end(question: &Question<'_>, expect: Value) -> Value
 
 /// The edit of a missing file without a guard is FS_NOT_FOUND.
 pub(super) fn missing_unguarded(question: &Question<'_>, expect: Value) -> Value {
-    let missing = question.facts.spelled.as_ref().is_some_and(|path| !path.exists());
+    let missing = question
+        .facts
+        .spelled
+        .as_ref()
+        .is_some_and(|path| !path.exists());
     let edit = question.name() == "edit" && question.unguarded();
     if edit && missing && expect["fails"] == "FS_STALE_VERSION" {
         return json!({"fails": "FS_NOT_FOUND"});

@@ -12,7 +12,7 @@ use crate::case::{Case, Step};
 use crate::places::Places;
 
 /// The operations that need nothing but the gate.
-const KNOWN: [&str; 14] = [
+const KNOWN: [&str; 13] = [
     "observe",
     "write-intent",
     "edit-intent",
@@ -26,33 +26,36 @@ const KNOWN: [&str; 14] = [
     "mode-events",
     "override-of",
     "policy-text",
-    "resume",
 ];
 
-/// A stage, if every operation is one of those, with directories that are canonical as
-/// they are spelled: making them so is the host's work.
+/// Whether every operation is one of those, with directories that are canonical as they
+/// are spelled: making them so is the host's work.
+pub(super) fn can(case: &Case, places: &Places) -> Result<(), String> {
+    for step in &case.steps {
+        if !KNOWN.contains(&step.name()) {
+            return Err(format!(
+                "the operation {} needs more than the gate",
+                step.name()
+            ));
+        }
+        answerable(case, places, step)?;
+    }
+    Ok(())
+}
+
+/// A stage for a vector that `can`.
 pub(super) fn stage<'a>(
     case: &'a Case,
     places: &'a Places,
     brain: Box<dyn Brain + 'a>,
-) -> Result<Box<dyn Stage + 'a>, String> {
-    if let Some(step) = case.steps.iter().find(|step| !KNOWN.contains(&step.name())) {
-        return Err(format!(
-            "the operation {} needs more than the gate",
-            step.name()
-        ));
-    }
-    let stage = Decide {
+) -> Box<dyn Stage + 'a> {
+    Box::new(Decide {
         case,
         places,
         brain,
         owners: HashMap::new(),
         modes: Vec::new(),
-    };
-    for step in &case.steps {
-        stage.can(step)?;
-    }
-    Ok(Box::new(stage))
+    })
 }
 
 struct Decide<'a> {
@@ -94,27 +97,6 @@ impl Stage for Decide<'_> {
 }
 
 impl Decide<'_> {
-    fn can(&self, step: &Step) -> Result<(), String> {
-        match step.name() {
-            "policy" | "policy-text" | "sandbox-mode" => {
-                let inputs = self.inputs(&step.op, None);
-                let root = inputs.session_cwd.unwrap_or(inputs.configured_root);
-                if step.name() == "policy-text" && step.op.get("session").is_none() {
-                    return Err("a text without a session is the toolbox's to leave out".to_owned());
-                }
-                canonical(&root)
-                    .then_some(())
-                    .ok_or("the host makes roots canonical".to_owned())
-            }
-            "escalate" => match step.op["outcome"].as_str() {
-                None | Some("allowed-once" | "rejected" | "cancelled" | "unavailable") => Ok(()),
-                Some(other) => Err(format!("the answer {other} cannot be expressed")),
-            },
-            "resume" => Err("the operation resume needs more than the gate".to_owned()),
-            _ => Ok(()),
-        }
-    }
-
     fn owner(&mut self, op: &Value) -> Result<Option<usize>> {
         let Some(name) = op["owner"].as_str() else {
             return Ok(None);
@@ -208,29 +190,11 @@ impl Decide<'_> {
         }
     }
 
-    fn inputs(&self, op: &Value, session_mode: Option<String>) -> Inputs {
-        let policy = self.case.given.policy.clone().unwrap_or_default();
-        let session = op["session"].as_str().map(str::to_owned);
-        let given = self.case.given.session_cwd.clone();
-        let cwd = match op.get("cwd") {
-            Some(cwd) => cwd.as_str().map(str::to_owned),
-            None => given.unwrap_or_else(|| Some("$WS".to_owned())),
-        };
-        let root = policy.workspace_root.unwrap_or_else(|| "$WS".to_owned());
-        Inputs {
-            session_mode,
-            default_mode: policy.mode.unwrap_or_else(|| "read-only".to_owned()),
-            session_cwd: cwd
-                .filter(|_| session.is_some())
-                .map(|cwd| self.places.fill(&cwd)),
-            configured_root: self.places.fill(&root),
-            session_id: session,
-        }
-    }
-
     fn policy(&mut self, op: &Value) -> Result<Value> {
         let mode = self.brain.fold(&self.events(op))?;
-        let policy = self.brain.resolve(&self.inputs(op, mode))?;
+        let policy = self
+            .brain
+            .resolve(&inputs(self.case, self.places, op, mode))?;
         if op["op"] == "policy-text" {
             return Ok(json!(self.brain.describe(&policy)?));
         }
@@ -242,6 +206,46 @@ impl Decide<'_> {
             told["sessionId"] = json!(session);
         }
         Ok(told)
+    }
+}
+
+fn answerable(case: &Case, places: &Places, step: &Step) -> Result<(), String> {
+    match step.name() {
+        "policy-text" if step.op.get("session").is_none() => {
+            Err("a text without a session is the toolbox's to leave out".to_owned())
+        }
+        "policy" | "policy-text" | "sandbox-mode" => {
+            let inputs = inputs(case, places, &step.op, None);
+            let root = inputs.session_cwd.unwrap_or(inputs.configured_root);
+            canonical(&root)
+                .then_some(())
+                .ok_or("the host makes roots canonical".to_owned())
+        }
+        "escalate" => match step.op["outcome"].as_str() {
+            None | Some("allowed-once" | "rejected" | "cancelled" | "unavailable") => Ok(()),
+            Some(other) => Err(format!("the answer {other} cannot be expressed")),
+        },
+        _ => Ok(()),
+    }
+}
+
+fn inputs(case: &Case, places: &Places, op: &Value, session_mode: Option<String>) -> Inputs {
+    let policy = case.given.policy.clone().unwrap_or_default();
+    let session = op["session"].as_str().map(str::to_owned);
+    let given = case.given.session_cwd.clone();
+    let cwd = match op.get("cwd") {
+        Some(cwd) => cwd.as_str().map(str::to_owned),
+        None => given.unwrap_or_else(|| Some("$WS".to_owned())),
+    };
+    let root = policy.workspace_root.unwrap_or_else(|| "$WS".to_owned());
+    Inputs {
+        session_mode,
+        default_mode: policy.mode.unwrap_or_else(|| "read-only".to_owned()),
+        session_cwd: cwd
+            .filter(|_| session.is_some())
+            .map(|cwd| places.fill(&cwd)),
+        configured_root: places.fill(&root),
+        session_id: session,
     }
 }
 

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::Stage;
 use super::provider::{self, Provider};
+use super::sessions::{self, Sessions};
 use crate::case::{Case, Step};
 use crate::outside;
 use crate::places::Places;
@@ -14,18 +15,29 @@ pub(super) fn stage<'a>(case: &'a Case, places: &'a Places) -> Result<Box<dyn St
     for step in &case.steps {
         can(step)?;
     }
+    let provider = Provider::new(case, places).map_err(|error| format!("{error:#}"))?;
+    let sessions = Sessions::new(case, places, provider.sandbox());
     Ok(Box::new(Host {
         places,
-        provider: Provider::new(case, places),
+        provider,
+        sessions,
     }))
 }
 
 fn can(step: &Step) -> Result<(), String> {
     match step.name() {
         "ext" | "copy-over" | "mode" | "links" => Ok(()),
+        "all" if tools(&step.op) => Ok(()),
+        name if sessions::KNOWN.contains(&name) => Ok(()),
         name if provider::KNOWN.contains(&name) => provider::can(&step.op),
         name => Err(reason(name)),
     }
+}
+
+/// Whether operations at once are tool calls.
+fn tools(op: &Value) -> bool {
+    let ops = op["ops"].as_array();
+    ops.is_some_and(|ops| ops.iter().all(|op| op["op"] == "tool"))
 }
 
 /// Why an operation of the reference is not offered.
@@ -43,6 +55,7 @@ fn reason(name: &str) -> String {
 struct Host<'a> {
     places: &'a Places,
     provider: Provider<'a>,
+    sessions: Sessions<'a>,
 }
 
 impl Stage for Host<'_> {
@@ -50,6 +63,8 @@ impl Stage for Host<'_> {
         match step.name() {
             "ext" | "copy-over" => outside::change(&step.op, self.places),
             "mode" | "links" => outside::look(&step.op, self.places),
+            "all" if tools(&step.op) => self.sessions.all(&step.op),
+            name if sessions::KNOWN.contains(&name) => self.sessions.perform(&step.op),
             _ => self.provider.perform(&step.op),
         }
     }

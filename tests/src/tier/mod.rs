@@ -15,6 +15,7 @@ mod mutate;
 pub mod native;
 pub mod paper;
 pub mod provider;
+pub mod sessions;
 mod tell;
 
 /// Where a vector runs.
@@ -65,7 +66,7 @@ pub fn stage<'a>(
 ) -> Result<Box<dyn Stage + 'a>, String> {
     match tier {
         Tier::Native => native::stage(case, places),
-        Tier::Gate => component::stage(case),
+        Tier::Gate => component::stage(case, places),
         Tier::Host => host::stage(case, places),
     }
 }

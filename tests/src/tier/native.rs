@@ -24,7 +24,8 @@ pub(super) fn stage<'a>(case: &'a Case, places: &'a Places) -> Result<Box<dyn St
     {
         return Err("there is no gate to ask".to_owned());
     }
-    decide::stage(case, places, Box::new(Native::default()))
+    decide::can(case, places)?;
+    Ok(decide::stage(case, places, Box::new(Native::default())))
 }
 
 #[derive(Default)]

@@ -73,7 +73,7 @@ struct Stored {
 pub(super) struct Provider<'a> {
     case: &'a Case,
     places: &'a Places,
-    sandbox: Result<Arc<SandboxedFileSystem>, String>,
+    sandbox: Arc<SandboxedFileSystem>,
     stored: Mutex<Stored>,
 }
 
@@ -90,15 +90,19 @@ pub(super) fn sandbox(policy: &PolicyGiven, places: &Places) -> Result<Arc<Sandb
 }
 
 impl<'a> Provider<'a> {
-    pub(super) fn new(case: &'a Case, places: &'a Places) -> Self {
+    pub(super) fn new(case: &'a Case, places: &'a Places) -> Result<Self> {
         let policy = case.given.policy.clone().unwrap_or_default();
-        let sandbox = sandbox(&policy, places).map_err(|error| format!("{error:#}"));
-        Self {
+        Ok(Self {
             case,
             places,
-            sandbox,
+            sandbox: sandbox(&policy, places)?,
             stored: Mutex::default(),
-        }
+        })
+    }
+
+    /// The files behind their fence, for sessions.
+    pub(super) fn sandbox(&self) -> Arc<SandboxedFileSystem> {
+        Arc::clone(&self.sandbox)
     }
 
     /// Performs one operation.
@@ -132,10 +136,7 @@ impl<'a> Provider<'a> {
 
     /// The files of a policy: the one of the operation, else of the vector, else none.
     fn files(&self, op: &Value) -> Result<Files> {
-        let sandbox = self
-            .sandbox
-            .as_ref()
-            .map_err(|reason| anyhow!("{reason}"))?;
+        let sandbox = &self.sandbox;
         let policy = self.policy(op)?;
         let roots = sandbox.pin(&policy).map_err(|error| anyhow!("{error}"))?;
         Ok(sandbox.open(policy, roots, Guarding::Bare, None))

@@ -1,0 +1,9 @@
+//! The components for tests, built by the build script.
+
+/// A gate that demands nothing of what was not seen: with it a bare handle behaves as a
+/// provider without a gate.
+pub const OPEN_GATE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/open-gate.wasm"));
+
+/// A link of a chain: refuses changes of files whose name ends in `.frozen`, and asks the
+/// next gate about all others.
+pub const CHAIN_GATE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/chain-gate.wasm"));
