@@ -103,17 +103,17 @@ fn deep_recursion_is_stopped() {
 /// Fails without `set_hostcall_fuel` in `session/start.rs`, whose default is 128 MiB.
 #[test]
 fn an_answer_that_multiplies_itself_is_refused() {
-    // `ok`, no text, an empty target, and 10,000 entries of 64 bytes at 262144 whose
+    // `ok`, no text, an empty target, and 100 entries of 64 bytes at 262144 whose
     // names are the same 64 KiB each.
     let body = "(local $at i32)
-      (drop (memory.grow (i32.const 16)))
+      (drop (memory.grow (i32.const 1)))
       (local.set $at (i32.const 262144))
       (loop $next
         (i32.store offset=4 (local.get $at) (i32.const 65536))
         (local.set $at (i32.add (local.get $at) (i32.const 64)))
-        (br_if $next (i32.lt_u (local.get $at) (i32.const 902144))))
+        (br_if $next (i32.lt_u (local.get $at) (i32.const 268544))))
       (i32.store (i32.const 1052) (i32.const 262144))
-      (i32.store (i32.const 1056) (i32.const 10000))
+      (i32.store (i32.const 1056) (i32.const 100))
       (i32.const 1024)";
     let ws = Workspace::new();
     let runtime = Forger::new()
