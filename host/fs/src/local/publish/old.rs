@@ -106,7 +106,7 @@ impl<'p> Old<'p> {
         keep: bool,
         cancel: &Cancel,
     ) -> Result<Seen, Failure> {
-        let stat = self.kernel.stat(&self.file)?;
+        let stat = self.stat;
         let settled = is_settled(stat.changed, stat.modified, now());
         let (version, bytes) = match keep {
             true => {
