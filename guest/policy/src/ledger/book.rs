@@ -3,7 +3,7 @@
 //! A chunk is copied when it is changed while a fork still shares it, so that a fork of a
 //! million entries costs no more than the list of its chunks.
 
-use alloc::{borrow::ToOwned, rc::Rc, string::String, vec::Vec};
+use alloc::{borrow::ToOwned, rc::Rc, string::String, vec, vec::Vec};
 
 use super::entry::{Entry, KeyHash, Place, Seen};
 use crate::Prior;
@@ -11,9 +11,12 @@ use crate::Prior;
 /// Entries a chunk; a power of two, so that a place splits without a division.
 const CHUNK: usize = 256;
 
+/// The entries lie apart from what the reference counter counts, so that the counters and
+/// the heads of all chunks are close together and stay in the processor's cache.
 #[derive(Clone)]
 struct Chunk {
-    entries: [Entry; CHUNK],
+    /// Always [`CHUNK`] of them.
+    entries: Vec<Entry>,
     /// Versions that are too long for their entries, by position in the chunk; empty until
     /// the first of them.
     long: Vec<Option<String>>,
@@ -97,7 +100,7 @@ impl Book {
         let place = Place(self.used);
         if split(place).0 == self.chunks.len() {
             self.chunks.push(Rc::new(Chunk {
-                entries: [Entry::VACANT; CHUNK],
+                entries: vec![Entry::VACANT; CHUNK],
                 long: Vec::new(),
             }));
         }
