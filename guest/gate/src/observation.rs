@@ -22,7 +22,10 @@ impl Guest for Gate {
     }
 
     fn decide_edit(target: Target, prior: Prior) -> Result<EditGuard, Error> {
-        edit_guard(policy::decide_edit(vocabulary::prior(&prior)), target)
+        edit_guard(
+            policy::decide_edit(vocabulary::prior(&prior)),
+            &target.display_path,
+        )
     }
 
     fn with_remedy(code: ErrorCode, message: String) -> String {
@@ -57,7 +60,10 @@ impl GuestLedger for OwnerLedger {
     }
 
     fn edit_intent(&self, target: Target) -> Result<EditGuard, Error> {
-        edit_guard(self.0.borrow().edit_intent(&target.key), target)
+        edit_guard(
+            self.0.borrow().edit_intent(&target.key),
+            &target.display_path,
+        )
     }
 
     fn fill(&self) -> Fill {
@@ -100,14 +106,14 @@ fn write_guard(guard: policy::WriteGuard<'_>) -> WriteGuard {
 
 fn edit_guard(
     decision: Result<policy::EditGuard<'_>, policy::EditRefusal>,
-    target: Target,
+    display_path: &str,
 ) -> Result<EditGuard, Error> {
     match decision {
         Ok(policy::EditGuard(version)) => Ok(EditGuard::IfVersion(version.to_owned())),
         Err(refusal) => Err(Error {
             code: vocabulary::error_code(refusal.code()),
-            message: policy::wording::edit_refused(refusal, &target.display_path),
-            path: Some(target.display_path),
+            message: policy::wording::edit_refused(refusal, display_path),
+            path: Some(display_path.to_owned()),
             detail: None,
         }),
     }

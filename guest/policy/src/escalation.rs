@@ -1,6 +1,6 @@
 //! Whether a call may ask a person for wider permissions, before anybody is asked.
 
-use crate::Mode;
+use crate::{Mode, spelling::split_first};
 
 /// Why the two escalation arguments of a call are not acceptable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,14 +40,22 @@ pub fn check_escalation(
 }
 
 /// Whether nothing of a text would be seen by the person who is to judge it.
-fn is_blank(text: &str) -> bool {
-    text.chars()
-        .all(|c| c.is_whitespace() || c.is_control() || is_invisible(c))
+fn is_blank(mut text: &str) -> bool {
+    while let Some((first, _, rest)) = split_first(text) {
+        if !is_invisible(first) {
+            return false;
+        }
+        text = rest;
+    }
+    true
 }
 
-/// Characters without a width, which `is_whitespace` does not count.
+/// White space, control characters, and characters without a width.
 fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    matches!(c,
+        '\0'..=' ' | '\u{7f}'..='\u{a0}' | '\u{ad}' | '\u{1680}' | '\u{180e}'
+        | '\u{2000}'..='\u{200f}' | '\u{2028}'..='\u{202f}' | '\u{205f}'..='\u{206f}'
+        | '\u{3000}' | '\u{feff}')
 }
 
 /// What an escalation needs besides a wider mode.

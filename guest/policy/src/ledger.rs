@@ -30,7 +30,7 @@ pub use self::page::{PAGE_BYTES, PageRefusal};
 pub const DEFAULT_CAPACITY: u32 = 1_000_000;
 
 /// The most targets that a ledger can be asked to remember: about 1 GiB of memory.
-pub const LARGEST_CAPACITY: u32 = 1 << 24;
+pub const LARGEST_CAPACITY: u32 = index::MOST_PLACES;
 
 /// The secret under which keys are hashed: 128 random bits of the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -160,7 +160,8 @@ impl Ledger {
     }
 
     fn remove(&mut self, place: Place) {
-        self.index.remove(self.book.entry(place).hash, place);
+        let hash = self.book.entry(place).hash;
+        self.index.remove(hash, place, &self.book);
         self.ages.unlink(&mut self.book, place);
         self.book.give_back(place);
         self.targets -= 1;

@@ -14,6 +14,7 @@ mod guard;
 mod ledger;
 mod mode;
 mod policy;
+mod spelling;
 pub mod wording;
 
 pub use code::ErrorCode;

@@ -10,6 +10,7 @@ use alloc::string::String;
 use crate::{
     ArgumentRefusal, EditRefusal, ErrorCode, EscalationRefusal, ExecutionPolicy, Mode, Outcome,
     PageRefusal,
+    spelling::{push, push_hex, split_first},
 };
 
 /// The message of a failure, with what to do about it appended where there is something:
@@ -59,55 +60,59 @@ pub fn escalation_not_asked(refusal: EscalationRefusal) -> String {
         EscalationRefusal::NotWider {
             requested,
             effective,
-        } => [
-            "sandbox escalation to \"",
-            requested.name(),
-            "\" is not strictly wider than this call's current \"",
-            effective.name(),
-            "\" mode",
-        ]
-        .concat(),
-        EscalationRefusal::NoApprover(requested) => {
-            approval_impossible(requested, "no approval service is composed")
-        }
-        EscalationRefusal::NoOwner(requested) => {
-            approval_impossible(requested, "the call has no agent to route it through")
-        }
+        } => escalation(
+            requested,
+            "is not strictly wider than this call's current \"",
+            &named("", effective, "\" mode"),
+        ),
+        EscalationRefusal::NoApprover(requested) => escalation(
+            requested,
+            APPROVAL_IMPOSSIBLE,
+            "no approval service is composed",
+        ),
+        EscalationRefusal::NoOwner(requested) => escalation(
+            requested,
+            APPROVAL_IMPOSSIBLE,
+            "the call has no agent to route it through",
+        ),
     }
 }
 
 /// The sentence for an escalation that was asked for and not approved.
 pub fn escalation_refused(requested: Mode, outcome: Outcome) -> String {
     match outcome {
-        Outcome::Rejected => [
+        Outcome::Rejected => named(
             "the user rejected escalating this operation to \"",
-            requested.name(),
+            requested,
             "\"",
-        ]
-        .concat(),
-        Outcome::Cancelled => [
+        ),
+        Outcome::Cancelled => named(
             "approval for escalating to \"",
-            requested.name(),
+            requested,
             "\" was cancelled",
-        ]
-        .concat(),
-        Outcome::Unavailable => approval_impossible(requested, "no approval channel is available"),
+        ),
+        Outcome::Unavailable => escalation(
+            requested,
+            APPROVAL_IMPOSSIBLE,
+            "no approval channel is available",
+        ),
     }
 }
 
-fn approval_impossible(requested: Mode, reason: &str) -> String {
-    [
-        "sandbox escalation to \"",
-        requested.name(),
-        "\" requires approval, but ",
-        reason,
-    ]
-    .concat()
+const APPROVAL_IMPOSSIBLE: &str = "requires approval, but ";
+
+fn escalation(requested: Mode, what: &str, detail: &str) -> String {
+    let about = named("sandbox escalation to \"", requested, "\" ");
+    [&about, what, detail].concat()
 }
 
 /// The line that marks a denial.
 pub fn denial_marker(mode: Mode) -> String {
-    ["[sandbox: file access denied under ", mode.name(), " mode]"].concat()
+    named("[sandbox: file access denied under ", mode, " mode]")
+}
+
+fn named(before: &str, mode: Mode, after: &str) -> String {
+    [before, mode.name(), after].concat()
 }
 
 /// The line that tells a model how to ask for more.
@@ -118,20 +123,22 @@ pub fn escalation_hint() -> &'static str {
 /// The sentence that describes a policy to a model. Under `workspace-write` it names the
 /// root as a JSON string.
 pub fn describe_policy(policy: &ExecutionPolicy) -> String {
-    match policy.mode {
-        Mode::ReadOnly => String::from(
-            "File tools run in sandbox mode \"read-only\": files can be read, and every write or edit is denied.",
-        ),
-        Mode::WorkspaceWrite => [
-            "File tools run in sandbox mode \"workspace-write\": files can be read, and written beneath the workspace root ",
-            &json_string(&policy.workspace_root),
+    let (access, root, end) = match policy.mode {
+        Mode::ReadOnly => (", and every write or edit is denied.", String::new(), ""),
+        Mode::WorkspaceWrite => (
+            ", and written beneath the workspace root ",
+            json_string(&policy.workspace_root),
             " and the temporary directories that the host allows.",
-        ]
-        .concat(),
-        Mode::DangerFullAccess => String::from(
-            "File tools run in sandbox mode \"danger-full-access\": files can be read and written anywhere that the operating system permits.",
         ),
-    }
+        Mode::DangerFullAccess => (
+            " and written anywhere that the operating system permits.",
+            String::new(),
+            "",
+        ),
+    };
+    let before = "File tools run in sandbox mode \"";
+    let mode = named(before, policy.mode, "\": files can be read");
+    [&mode, access, &root, end].concat()
 }
 
 /// The reason why a page of a snapshot was not taken in.
@@ -150,47 +157,49 @@ pub fn page_refused(refusal: PageRefusal) -> &'static str {
 
 /// A path as it may stand in a line of text.
 fn shown(path: &str) -> String {
-    let mut text = String::with_capacity(path.len());
-    for c in path.chars() {
-        push_visible(&mut text, c);
-    }
-    text
+    escaped(path, false)
 }
 
 /// A text as a JSON string, quotes included.
 fn json_string(value: &str) -> String {
-    let mut text = String::with_capacity(value.len() + 2);
-    text.push('"');
-    for c in value.chars() {
-        if matches!(c, '"' | '\\') {
-            text.push('\\');
+    ["\"", &escaped(value, true), "\""].concat()
+}
+
+/// A text with some of its characters escaped as JSON escapes them: those that would break
+/// or reorder a line, and quotes and backslashes where the text stands in a JSON string.
+fn escaped(value: &str, in_json: bool) -> String {
+    let mut text = String::with_capacity(value.len());
+    let mut rest = value;
+    while let Some((c, plain, after)) = split_first(rest) {
+        if breaks_or_reorders(c) || in_json && matches!(c, '"' | '\\') {
+            push_escape(&mut text, c);
+        } else {
+            push(&mut text, plain);
         }
-        push_visible(&mut text, c);
+        rest = after;
     }
-    text.push('"');
     text
 }
 
-/// Appends a character, or its JSON escape where it would break or reorder the line.
-fn push_visible(text: &mut String, c: char) {
-    match c {
-        '\n' => text.push_str("\\n"),
-        '\r' => text.push_str("\\r"),
-        '\t' => text.push_str("\\t"),
-        c if c.is_control() || breaks_or_reorders(c) => push_escape(text, c as u32),
-        c => text.push(c),
-    }
-}
-
-/// The separators and the direction marks of Unicode, which are no control characters.
+/// Control characters, and the separators and direction marks of Unicode.
 fn breaks_or_reorders(c: char) -> bool {
-    matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    matches!(c,
+        '\0'..='\x1f' | '\u{7f}'..='\u{9f}' | '\u{200e}' | '\u{200f}'
+        | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Appends `\uXXXX`; every character that is escaped fits into four digits.
-fn push_escape(text: &mut String, code: u32) {
-    text.push_str("\\u");
-    for shift in [12, 8, 4, 0] {
-        text.push(char::from_digit(code >> shift & 15, 16).unwrap_or('0'));
+/// Appends the escape of a character; every one that is escaped fits into four digits.
+fn push_escape(text: &mut String, c: char) {
+    let short = match c {
+        '\n' => "\\n",
+        '\r' => "\\r",
+        '\t' => "\\t",
+        '"' => "\\\"",
+        '\\' => "\\\\",
+        _ => "\\u",
+    };
+    push(text, short);
+    if short == "\\u" {
+        push_hex(text, c.into(), 4);
     }
 }

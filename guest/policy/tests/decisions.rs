@@ -105,10 +105,18 @@ fn escalation_arguments_come_together() {
     }
 }
 
-/// Fails without the call of `is_blank`, and without `is_invisible` in it.
+/// Fails without the call of `is_blank`.
 #[test]
 fn a_justification_says_something() {
-    for blank in ["", "  ", "\n\t", "\u{a0}", "\u{200b}\u{feff}", "\0"] {
+    for blank in [
+        "",
+        "  ",
+        "\n\t",
+        "\u{a0}",
+        "\u{200b}\u{feff}",
+        "\0",
+        "\u{3000}\u{85}",
+    ] {
         assert_eq!(
             check_escalation(Some("workspace-write"), Some(blank)),
             Err(ArgumentRefusal::JustificationBlank),

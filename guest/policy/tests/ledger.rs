@@ -37,6 +37,22 @@ fn targets_are_apart() {
     assert_eq!(ledger.prior_of("t"), Prior::Present("v1"));
 }
 
+/// Fails when `Index::find` trusts the eight bits in a slot and compares no hash.
+#[test]
+fn many_targets_are_apart() {
+    let mut ledger = ledger(0);
+    for n in 0..20_000 {
+        ledger.observe(&n.to_string(), Prior::Present(&n.to_string()));
+    }
+    for n in 0..20_000 {
+        assert_eq!(
+            ledger.prior_of(&n.to_string()),
+            Prior::Present(&n.to_string())
+        );
+        assert_eq!(ledger.prior_of(&format!("other {n}")), Prior::Unseen);
+    }
+}
+
 #[test]
 fn versions_of_every_length_come_back() {
     let mut ledger = ledger(0);
@@ -212,8 +228,13 @@ fn a_damaged_page_is_refused_as_a_whole() {
         (page[..last_line].to_owned(), PageRefusal::WrongCount),
         (page.trim_end().to_owned(), PageRefusal::BrokenLine),
         (format!("{page}\n"), PageRefusal::BrokenLine),
-        (page.replace("\\\\", "\\x"), PageRefusal::BrokenLine),
-        (page.replace("\\\\b", "\\"), PageRefusal::BrokenLine),
+        (page.replace("a\\b", "ab"), PageRefusal::BrokenLine),
+        (page.replace("a\\b", "a\\bc"), PageRefusal::BrokenLine),
+        (page.replace("a\\b", "a\\é"), PageRefusal::BrokenLine),
+        (
+            page.replace("=00000003", "=ffffffff"),
+            PageRefusal::BrokenLine,
+        ),
         (page.replace("-\n", "-v\n"), PageRefusal::BrokenLine),
         (page.replace("-\n", "\n"), PageRefusal::BrokenLine),
         (page.replace('=', "é"), PageRefusal::BrokenLine),

@@ -48,11 +48,11 @@ impl GuestSession for Session {
     }
 
     fn snapshot(&self, page: u32) -> Option<String> {
-        Session::snapshot(self, page)
+        self.memory().snapshot(page)
     }
 
     fn restore(&self, page: String) -> Result<(), String> {
-        Session::restore(self, &page)
+        self.memory().restore(&page)
     }
 
     fn fork(&self, session_id: Option<String>) -> SessionHandle {

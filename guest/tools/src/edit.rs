@@ -5,6 +5,7 @@ use crate::bindings::dsh::fs::filesystem::Files;
 use crate::bindings::dsh::fs::types::{Edit, EditGuard, Error, Mutation, Report, Target};
 use crate::bindings::exports::dsh::fs::tools::{ChangeAnswer, EditArgs, Failure};
 use crate::envelope;
+use crate::memory::Memory;
 use crate::pipeline::{self, Call, Verb};
 use crate::session::Session;
 
@@ -22,16 +23,17 @@ pub(crate) fn edit(session: &Session, args: EditArgs) -> Result<ChangeAnswer, Fa
         new_text: args.new_string,
         replace_all: args.replace_all,
     };
-    let mutation = pipeline::change(session, call, &edit)?;
+    let (mutation, ()) = pipeline::change(session, call, &edit)?;
     let text = envelope::edited(&mutation.target.display_path, edit.replace_all);
     Ok(ChangeAnswer { text, mutation })
 }
 
 impl Verb for Edit {
     type Guard = EditGuard;
+    type Remembered = ();
 
     fn intend(&self, session: &Session, target: &Target) -> Result<EditGuard, Error> {
-        session.edit_intent(target)
+        session.memory().edit_intent(target)
     }
 
     fn mutate(
@@ -42,5 +44,9 @@ impl Verb for Edit {
         report: Report,
     ) -> Result<Mutation, Error> {
         files.edit_text(target, self, guard, report)
+    }
+
+    fn remember(memory: &Memory, mutation: &Mutation) {
+        memory.edited(mutation);
     }
 }

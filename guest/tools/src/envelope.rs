@@ -11,16 +11,38 @@ mod tests;
 pub(crate) use entries::entries;
 pub(crate) use lines::lines;
 
+use crate::bindings::dsh::fs::observation::Fill;
 use crate::bindings::dsh::fs::types::{Error, ErrorCode};
+use crate::seen::PartlySeen;
 
 /// Room for everything that stands around a content, in bytes.
 const LAYOUT: usize = 256;
 
-/// A short content about a file.
-pub(crate) fn file(path: &str, content: &str) -> String {
-    let mut text = opened(path, "file", content.len());
-    text.push_str(content);
+/// The answer about a new file.
+pub(crate) fn created(path: &str) -> String {
+    let mut text = opened(path, "file", 0);
+    text.push_str("Created file");
     closed(text)
+}
+
+/// The answer about a replaced file, and what had been read of it, if not all.
+pub(crate) fn updated(path: &str, seen: Option<&PartlySeen>) -> String {
+    let mut text = opened(path, "file", 0);
+    text.push_str("Updated file");
+    if let Some(seen) = seen {
+        push_seen(&mut text, seen);
+    }
+    closed(text)
+}
+
+/// The line that says why a file that was read once may count as unread.
+pub(crate) fn overflow(fill: &Fill) -> String {
+    let mut text = String::from("(This session remembers the last ");
+    push_number(&mut text, u64::from(fill.capacity));
+    text.push_str(" files; ");
+    push_number(&mut text, fill.forgotten);
+    text.push_str(" older ones count as unread again.)");
+    text
 }
 
 /// The sentence about an edit.
@@ -98,6 +120,24 @@ fn imitates_layout(character: char) -> bool {
     let turns = matches!(character, '\u{200E}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
     let breaks = matches!(character, '\u{2028}' | '\u{2029}');
     character.is_control() || turns || breaks || character == '<' || character == '>'
+}
+
+fn push_seen(text: &mut String, seen: &PartlySeen) {
+    if seen.ranges.is_empty() {
+        push_numbered(
+            text,
+            "\n(None of its ",
+            u64::from(seen.total),
+            " lines had been read.)",
+        );
+        return;
+    }
+    text.push_str("\n(Only a part had been read: lines ");
+    for (index, &(first, last)) in seen.ranges.iter().enumerate() {
+        let separator = if index > 0 { ", " } else { "" };
+        push_range(text, separator, u64::from(first), u64::from(last));
+    }
+    push_numbered(text, " of ", u64::from(seen.total), ".)");
 }
 
 fn push_range(text: &mut String, before: &str, first: u64, last: u64) {

@@ -47,6 +47,14 @@ pub(crate) fn file(error: Error, mode: SandboxMode, way_out: WayOut) -> Failure 
     }
 }
 
+impl Failure {
+    /// The failure with one more line for the model.
+    pub(crate) fn with_line(mut self, line: &str) -> Self {
+        add_line(&mut self.text, line);
+        self
+    }
+}
+
 fn add_line(lines: &mut String, line: &str) {
     lines.push('\n');
     lines.push_str(line);

@@ -14,10 +14,12 @@ use crate::bindings::dsh::fs::approval::{self, Answer, Question};
 use crate::bindings::dsh::fs::filesystem::{self, Files};
 use crate::bindings::dsh::fs::sandbox::{self, Circumstances, Refusal};
 use crate::bindings::dsh::fs::types::{
-    CallErrorCode, Error, ExecutionPolicy, Grant, Mutation, Prior, Report, SandboxMode, Target,
+    CallErrorCode, Error, ErrorCode, ExecutionPolicy, Grant, Mutation, Report, SandboxMode, Target,
 };
 use crate::bindings::exports::dsh::fs::tools::{Escalation, Failure};
+use crate::envelope;
 use crate::failure::{self, WayOut};
+use crate::memory::Memory;
 use crate::session::{OpenFiles, Session};
 
 /// What a model asked for.
@@ -32,6 +34,9 @@ pub(crate) trait Verb {
     /// What must hold when the file is published.
     type Guard;
 
+    /// What the memory had to say about it.
+    type Remembered;
+
     /// Asks the gate what to demand.
     fn intend(&self, session: &Session, target: &Target) -> Result<Self::Guard, Error>;
 
@@ -43,6 +48,9 @@ pub(crate) trait Verb {
         guard: &Self::Guard,
         report: Report,
     ) -> Result<Mutation, Error>;
+
+    /// Records what was written, under the key that was written.
+    fn remember(memory: &Memory, mutation: &Mutation) -> Self::Remembered;
 }
 
 /// Runs the whole flow.
@@ -50,14 +58,14 @@ pub(crate) fn change<V: Verb>(
     session: &Session,
     call: Call<'_>,
     verb: &V,
-) -> Result<Mutation, Failure> {
+) -> Result<(Mutation, V::Remembered), Failure> {
     check(session, call)?
         .rule()?
         .locate()?
         .intend(verb)?
         .permit()?
         .mutate(verb)
-        .map(Mutated::observe)
+        .map(Mutated::observe::<V>)
 }
 
 /// A call whose arguments make sense.
@@ -240,11 +248,9 @@ impl<'a, G> Permitted<'a, G> {
 impl Mutated<'_> {
     /// Remembers the new version under the key that was written, which is not the one
     /// that was resolved where a link was re-pointed in between.
-    fn observe(self) -> Mutation {
-        let mutation = self.mutation;
-        let seen = Prior::Present(mutation.version.clone());
-        self.session.observe(&mutation.target.key, &seen);
-        mutation
+    fn observe<V: Verb>(self) -> (Mutation, V::Remembered) {
+        let remembered = V::remember(self.session.memory(), &self.mutation);
+        (self.mutation, remembered)
     }
 }
 
@@ -255,7 +261,12 @@ impl Session {
             true => WayOut::Escalation,
             false => WayOut::None,
         };
-        failure::file(error, mode, way_out)
+        let unseen = error.code == ErrorCode::NotObserved;
+        let failure = failure::file(error, mode, way_out);
+        match self.memory().overflow().filter(|_| unseen) {
+            Some(fill) => failure.with_line(&envelope::overflow(&fill)),
+            None => failure,
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::arguments;
 use crate::bindings::dsh::fs::types::{
-    Error, ErrorCode, Prior, ReadWindow, SandboxMode, Target, TextWindow,
+    Error, ErrorCode, ReadWindow, SandboxMode, Target, TextWindow,
 };
 use crate::bindings::exports::dsh::fs::tools::{Failure, ReadAnswer, ReadArgs};
 use crate::envelope;
@@ -22,7 +22,7 @@ pub(crate) fn read(session: &Session, args: &ReadArgs) -> Result<ReadAnswer, Fai
         .read_window(&target, wanted)
         .inspect_err(|error| record_absence(session, &target, error))
         .map_err(failed)?;
-    session.observe(&target.key, &Prior::Present(window.version.clone()));
+    session.memory().read(&target.key, &window);
     if past_the_end(&wanted, &window) {
         return Err(failed(out_of_range(
             &target,
@@ -54,7 +54,7 @@ fn wanted(session: &Session, args: &ReadArgs) -> Result<ReadWindow, Failure> {
 /// seen nothing.
 fn record_absence(session: &Session, target: &Target, error: &Error) {
     if error.code == ErrorCode::NotFound {
-        session.observe(&target.key, &Prior::Absent);
+        session.memory().absent(&target.key);
     }
 }
 

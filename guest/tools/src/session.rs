@@ -1,23 +1,21 @@
-//! What a session knows: its configuration, its mode, what it has seen, and the files
-//! under the policy of the moment.
+//! A session: its configuration, its mode, its memory, and the files under the policy of
+//! the moment.
 
 use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 
 use crate::bindings::dsh::fs::filesystem::{self, Files};
-use crate::bindings::dsh::fs::observation::{self, Ledger};
 use crate::bindings::dsh::fs::sandbox::{self, PolicyInputs};
 use crate::bindings::dsh::fs::types::{
-    EditGuard, Error, ExecutionPolicy, ModeEvent, ModeSource, Prior, Report, SandboxMode, Target,
-    WriteGuard,
+    Error, ExecutionPolicy, ModeEvent, ModeSource, Report, SandboxMode, Target,
 };
 use crate::bindings::exports::dsh::fs::tools::SessionConfig;
+use crate::memory::Memory;
 
 /// One agent's session.
 pub(crate) struct Session {
     config: SessionConfig,
-    /// Nothing where the session has no id: then everything is unseen.
-    ledger: Option<Ledger>,
+    memory: Memory,
     changing: RefCell<Changing>,
 }
 
@@ -29,10 +27,11 @@ struct Changing {
     files: Option<Rc<OpenFiles>>,
 }
 
-/// Files under one policy, and the directory of relative paths.
+/// Files under one policy, and the directory of relative paths where it is not the root
+/// of the policy.
 pub(crate) struct OpenFiles {
     files: Files,
-    base: String,
+    base: Option<String>,
 }
 
 impl OpenFiles {
@@ -43,62 +42,58 @@ impl OpenFiles {
 
     /// Finds out which file a path means.
     pub(crate) fn resolve(&self, path: &str) -> Result<Target, Error> {
-        self.files.resolve(path, Some(&self.base))
+        self.files.resolve(path, self.base.as_deref())
     }
 }
 
 impl Session {
     /// A session that has seen nothing.
     pub(crate) fn start(config: SessionConfig) -> Self {
-        let ledger = config
-            .session_id
-            .as_ref()
-            .map(|_| Ledger::new(config.seed, config.ledger_capacity));
-        Self::with(config, ledger, Vec::new())
+        let owner = config.session_id.as_deref();
+        let memory = Memory::new(owner, config.seed, config.ledger_capacity);
+        Self::with(config, memory, Vec::new())
     }
 
     /// A session for a sub-agent, with what this one knows and its mode.
     pub(crate) fn fork(&self, session_id: Option<String>) -> Self {
-        let mode = self.session_mode();
-        let inherited = mode.map(|mode| ModeEvent {
-            mode,
-            source: ModeSource::Delegation,
-        });
         let config = SessionConfig {
             session_id,
             ..self.config.clone()
         };
-        match (&config.session_id, &self.ledger) {
-            (Some(_), Some(ledger)) => {
-                let ledger = ledger.fork();
-                Self::with(config, Some(ledger), inherited.into_iter().collect())
-            }
-            _ => {
-                let fresh = Self::start(config);
-                inherited
-                    .into_iter()
-                    .for_each(|event| fresh.mode_changed(event));
-                fresh
-            }
-        }
+        let owner = config.session_id.as_deref();
+        let memory = owner
+            .and_then(|_| self.memory.fork())
+            .unwrap_or_else(|| Memory::new(owner, config.seed, config.ledger_capacity));
+        let mode = sandbox::fold_mode_events(&self.changing().events);
+        let inherited = mode.map(|mode| ModeEvent {
+            mode,
+            source: ModeSource::Delegation,
+        });
+        Self::with(config, memory, inherited.into_iter().collect())
     }
 
-    fn with(config: SessionConfig, ledger: Option<Ledger>, events: Vec<ModeEvent>) -> Self {
+    fn with(config: SessionConfig, memory: Memory, events: Vec<ModeEvent>) -> Self {
         let policy = Rc::new(resolve_policy(&config, &events, None));
+        let changing = Changing {
+            events,
+            policy,
+            files: None,
+        };
         Self {
             config,
-            ledger,
-            changing: RefCell::new(Changing {
-                events,
-                policy,
-                files: None,
-            }),
+            memory,
+            changing: RefCell::new(changing),
         }
     }
 
     /// How the session was configured.
     pub(crate) fn config(&self) -> &SessionConfig {
         &self.config
+    }
+
+    /// What the session has seen.
+    pub(crate) fn memory(&self) -> &Memory {
+        &self.memory
     }
 
     /// Takes in a change of mode. The files are opened anew when they are next needed.
@@ -126,49 +121,21 @@ impl Session {
             return Ok(Rc::clone(files));
         }
         let files = filesystem::open(&changing.policy, None)?;
-        let base = self.base_of_names(&files, &changing.policy);
+        let base = self.base_of_names(&files, &changing.policy.workspace_root);
         let files = Rc::new(OpenFiles { files, base });
         changing.files = Some(Rc::clone(&files));
         Ok(files)
     }
 
-    /// The directory of relative paths. Under confinement it is the canonical one, so
-    /// that names and limits follow the same directory.
-    fn base_of_names(&self, files: &Files, policy: &ExecutionPolicy) -> String {
-        let root = &policy.workspace_root;
-        let canonical = || {
-            let target = files.resolve(root, None).ok()?;
-            files.process_path(&target.key).ok()
-        };
-        let canonical = if self.config.confined {
-            canonical()
-        } else {
-            None
-        };
-        canonical.unwrap_or_else(|| root.clone())
-    }
-
-    /// What a write of this target must demand.
-    pub(crate) fn write_intent(&self, target: &Target) -> WriteGuard {
-        match &self.ledger {
-            Some(ledger) => ledger.write_intent(&target.key),
-            None => observation::decide_write(&Prior::Unseen),
+    /// The directory of relative paths. Under confinement it is the canonical root, so
+    /// that names and limits follow the same directory; otherwise it stays as spelled.
+    fn base_of_names(&self, files: &Files, root: &str) -> Option<String> {
+        if !self.config.confined {
+            return Some(root.to_owned());
         }
-    }
-
-    /// What an edit of this target must demand.
-    pub(crate) fn edit_intent(&self, target: &Target) -> Result<EditGuard, Error> {
-        match &self.ledger {
-            Some(ledger) => ledger.edit_intent(target),
-            None => observation::decide_edit(target, &Prior::Unseen),
-        }
-    }
-
-    /// Records what was just seen. A session without an id records nothing.
-    pub(crate) fn observe(&self, key: &str, prior: &Prior) {
-        if let Some(ledger) = &self.ledger {
-            ledger.observe(key, prior);
-        }
+        let target = files.resolve(root, None).ok()?;
+        let canonical = files.process_path(&target.key).ok()?;
+        (canonical != root).then_some(canonical)
     }
 
     /// What the answer of a mutation should carry.
@@ -187,29 +154,12 @@ impl Session {
         }
     }
 
-    /// One page of what was seen.
-    pub(crate) fn snapshot(&self, page: u32) -> Option<String> {
-        self.ledger.as_ref()?.snapshot(page)
-    }
-
-    /// Takes one page of a snapshot in.
-    pub(crate) fn restore(&self, page: &str) -> Result<(), String> {
-        match &self.ledger {
-            Some(ledger) => ledger.restore(page),
-            None => Err("a session without an id remembers nothing".to_owned()),
-        }
-    }
-
-    fn session_mode(&self) -> Option<SandboxMode> {
-        sandbox::fold_mode_events(&self.changing().events)
-    }
-
     fn changing(&self) -> RefMut<'_, Changing> {
         self.changing.borrow_mut()
     }
 }
 
-/// A session without an id is nobody's: the directory of a session is not its own.
+/// A session without an id is nobody's, and its directory is not used.
 fn resolve_policy(
     config: &SessionConfig,
     events: &[ModeEvent],

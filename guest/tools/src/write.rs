@@ -4,7 +4,9 @@ use crate::bindings::dsh::fs::filesystem::Files;
 use crate::bindings::dsh::fs::types::{Error, Mutation, Operation, Report, Target, WriteGuard};
 use crate::bindings::exports::dsh::fs::tools::{ChangeAnswer, Failure, WriteArgs};
 use crate::envelope;
+use crate::memory::Memory;
 use crate::pipeline::{self, Call, Verb};
+use crate::seen::PartlySeen;
 use crate::session::Session;
 
 /// Creates a file, or replaces one that was seen.
@@ -14,18 +16,13 @@ pub(crate) fn write(session: &Session, args: &WriteArgs) -> Result<ChangeAnswer,
         path: &args.file_path,
         escalation: &args.escalation,
     };
-    let mutation = pipeline::change(
-        session,
-        call,
-        &Write {
-            content: &args.content,
-        },
-    )?;
-    let done = match mutation.operation {
-        Operation::Create => "Created file",
-        Operation::Update => "Updated file",
+    let content = &args.content;
+    let (mutation, seen) = pipeline::change(session, call, &Write { content })?;
+    let path = &mutation.target.display_path;
+    let text = match mutation.operation {
+        Operation::Create => envelope::created(path),
+        Operation::Update => envelope::updated(path, seen.as_ref()),
     };
-    let text = envelope::file(&mutation.target.display_path, done);
     Ok(ChangeAnswer { text, mutation })
 }
 
@@ -35,9 +32,10 @@ struct Write<'a> {
 
 impl Verb for Write<'_> {
     type Guard = WriteGuard;
+    type Remembered = Option<PartlySeen>;
 
     fn intend(&self, session: &Session, target: &Target) -> Result<WriteGuard, Error> {
-        Ok(session.write_intent(target))
+        Ok(session.memory().write_intent(target))
     }
 
     fn mutate(
@@ -48,5 +46,9 @@ impl Verb for Write<'_> {
         report: Report,
     ) -> Result<Mutation, Error> {
         files.write_text(target, self.content, guard, report)
+    }
+
+    fn remember(memory: &Memory, mutation: &Mutation) -> Option<PartlySeen> {
+        memory.replaced(mutation)
     }
 }

@@ -37,6 +37,7 @@ mod precompile;
     reason = "the runtime, whose file this is, offers it to its own modules"
 )]
 mod settings;
+mod strip;
 
 fn main() -> Result<()> {
     let out = PathBuf::from(variable("OUT_DIR")?);
@@ -50,7 +51,7 @@ fn main() -> Result<()> {
     let gate = component(&built.gate).context("guest/gate is no component")?;
     let toolbox = component(&built.toolbox).context("guest/tools is no component")?;
     inspect::check_gate_imports(&gate)?;
-    let composed = compose::compose(&toolbox, &gate)?;
+    let composed = strip::strip(&compose::compose(&toolbox, &gate)?)?;
 
     for (name, bytes) in [("gate", &gate), ("composed", &composed)] {
         write(&out, &format!("{name}.cwasm"), &precompile::compile(bytes)?)?;
@@ -63,10 +64,11 @@ fn main() -> Result<()> {
 /// Makes a component of a core module that carries its own description.
 fn component(module: &Path) -> Result<Vec<u8>> {
     let bytes = fs::read(module).with_context(|| format!("cannot read {}", module.display()))?;
-    wit_component::ComponentEncoder::default()
+    let encoded = wit_component::ComponentEncoder::default()
         .validate(true)
         .module(&bytes)?
-        .encode()
+        .encode()?;
+    strip::strip(&encoded)
 }
 
 fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<()> {

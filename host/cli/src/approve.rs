@@ -4,7 +4,7 @@ use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Write};
 use std::sync::Arc;
 
-use dsh_fs_runtime::{Approver, Decision, Question};
+use dsh_fs_runtime::{Approver, Decision, Question, wording};
 
 use crate::args::ApproveArg;
 
@@ -37,7 +37,11 @@ impl Approver for Terminal {
 
 fn ask_on_terminal(question: &Question) -> std::io::Result<Decision> {
     let mut terminal = OpenOptions::new().read(true).write(true).open("/dev/tty")?;
-    write!(terminal, "{}\nAllow this once? [y/N] ", question.text)?;
+    write!(
+        terminal,
+        "{}\nAllow this once? [y/N] ",
+        wording::question(question)
+    )?;
     terminal.flush()?;
     let mut reply = String::new();
     if BufReader::new(terminal).read_line(&mut reply)? == 0 {

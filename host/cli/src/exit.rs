@@ -39,7 +39,11 @@ pub(crate) struct Failure {
 impl Failure {
     /// A failure for this reason.
     pub(crate) fn new(reason: Reason, error: impl Into<anyhow::Error>) -> Self {
-        Self { reason, error: error.into(), hint: None }
+        Self {
+            reason,
+            error: error.into(),
+            hint: None,
+        }
     }
 
     /// The same, with a sentence on what to do.
@@ -81,5 +85,9 @@ pub(crate) fn report(failure: &Failure) -> ExitCode {
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     // A closed pipe while help is printed is nobody's error.
     let _ = error.print();
-    if error.use_stderr() { ExitCode::from(Reason::Usage as u8) } else { ExitCode::SUCCESS }
+    if error.use_stderr() {
+        ExitCode::from(Reason::Usage as u8)
+    } else {
+        ExitCode::SUCCESS
+    }
 }

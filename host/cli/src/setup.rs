@@ -1,5 +1,6 @@
 //! From the command line to the library: the provider, the runtime, and a session.
 
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use dsh_fs::local::{LocalFileSystem, PublishOptions};
 use dsh_fs::roots::RootRules;
 use dsh_fs::sandbox::{Guarding, SandboxedFileSystem};
 use dsh_fs::types::Mode;
-use dsh_fs_runtime::{Approver, Runtime, RuntimeOptions, Session, SessionOptions};
+use dsh_fs_runtime::{Approver, ComponentSource, Runtime, RuntimeOptions, Session, SessionOptions};
 
 use crate::args::{Components, Deployment};
 use crate::exit::{Failure, Reason};
@@ -30,11 +31,6 @@ impl Ground {
             root,
             mode: deployment.mode.into(),
         })
-    }
-
-    /// The canonical workspace.
-    pub(crate) fn root(&self) -> &str {
-        &self.root
     }
 
     /// A session that has seen nothing.
@@ -72,24 +68,29 @@ fn files(temp_roots: bool) -> Result<SandboxedFileSystem, Failure> {
 
 fn workspace(path: &Path) -> Result<String, Failure> {
     let unusable = |error: anyhow::Error| {
-        Failure::new(Reason::Workspace, error.context(format!("workspace {}", path.display())))
-            .hint("name an existing directory with --workspace DIR")
+        Failure::new(
+            Reason::Workspace,
+            error.context(format!("workspace {}", path.display())),
+        )
+        .hint("name an existing directory with --workspace DIR")
     };
-    let canonical = path.canonicalize().map_err(|error| unusable(error.into()))?;
+    let canonical = path
+        .canonicalize()
+        .map_err(|error| unusable(error.into()))?;
     if !canonical.is_dir() {
         return Err(unusable(anyhow!("not a directory")));
     }
-    Ok(dsh_fs::name::to_text(canonical.as_os_str()))
+    Ok(dsh_fs::name::to_text(canonical.as_os_str().as_bytes()))
 }
 
 /// The runtime with the components that the command line names.
 pub(crate) fn runtime(components: &Components) -> Result<Runtime, Failure> {
     let mut options = RuntimeOptions::default();
     if let Some(file) = &components.gate {
-        options.gate = Some(component_file(file)?);
+        options.component = ComponentSource::Gate(component_file(file)?);
     }
     if let Some(file) = &components.component {
-        options.component = Some(component_file(file)?);
+        options.component = ComponentSource::Whole(component_file(file)?);
     }
     Runtime::new(options).map_err(|error| Failure::new(Reason::Component, anyhow!("{error:#}")))
 }

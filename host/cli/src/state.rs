@@ -26,7 +26,9 @@ pub(crate) fn version_secret() -> Result<VersionSecret, Failure> {
 /// `XDG_STATE_HOME`, else `.local/state` in the home directory.
 fn folder() -> Option<PathBuf> {
     let absolute = |name: &str| {
-        std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute())
+        std::env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|path| path.is_absolute())
     };
     let base = absolute("XDG_STATE_HOME")
         .or_else(|| absolute("HOME").map(|home| home.join(".local/state")))?;

@@ -51,13 +51,13 @@ pub fn folder(folder: &Path) -> Vec<Finding> {
         "a create cannot replace a file that somebody made meanwhile; else links are tried",
     );
     let lease = finding(
-        "write lease",
+        "lease",
         probe
             .as_ref()
             .map_err(|errno| *errno)
             .and_then(Probe::lease),
         "works for files of this user",
-        "other openers wait while a file is replaced; without it the grade is best-effort",
+        "writers wait while a file is replaced; without it the grade is best-effort",
     );
     vec![exchange, no_replace, lease]
 }
@@ -177,7 +177,9 @@ impl Probe {
     }
 
     fn lease(&self) -> Result<(), Errno> {
-        let file = self.create("a")?;
+        // A read lease is refused while anybody, this process included, could write.
+        let flags = OFlags::RDONLY | OFlags::CLOEXEC;
+        let file = rustix::fs::open(self.folder.join("a"), flags, Mode::empty())?;
         sys::Kernel::default().take_lease(&file)
     }
 }

@@ -135,7 +135,9 @@ impl Session {
         })?;
         let mut policy = ExecutionPolicy::from(policy);
         if policy.workspace_root == self.ceiling.told_root {
-            policy.workspace_root.clone_from(&self.ceiling.canonical_root);
+            policy
+                .workspace_root
+                .clone_from(&self.ceiling.canonical_root);
         }
         Ok(policy)
     }

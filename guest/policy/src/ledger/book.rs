@@ -3,7 +3,7 @@
 //! A chunk is copied when it is changed while a fork still shares it, so that a fork of a
 //! million entries costs no more than the list of its chunks.
 
-use alloc::{boxed::Box, rc::Rc, vec::Vec};
+use alloc::{borrow::ToOwned, rc::Rc, string::String, vec, vec::Vec};
 
 use super::entry::{Entry, KeyHash, Place, Seen};
 use crate::Prior;
@@ -11,12 +11,15 @@ use crate::Prior;
 /// Entries a chunk; a power of two, so that a place splits without a division.
 const CHUNK: usize = 256;
 
+/// The entries lie apart from what the reference counter counts, so that the counters and
+/// the heads of all chunks are close together and stay in the processor's cache.
 #[derive(Clone)]
 struct Chunk {
-    entries: [Entry; CHUNK],
+    /// Always [`CHUNK`] of them.
+    entries: Vec<Entry>,
     /// Versions that are too long for their entries, by position in the chunk; empty until
     /// the first of them.
-    long: Vec<Option<Box<str>>>,
+    long: Vec<Option<String>>,
 }
 
 /// Every entry of a ledger.
@@ -48,7 +51,14 @@ impl Book {
     /// The same, to change it.
     pub(super) fn entry_mut(&mut self, place: Place) -> &mut Entry {
         let (chunk, position) = split(place);
-        &mut Rc::make_mut(&mut self.chunks[chunk]).entries[position]
+        &mut self.chunk_mut(chunk).entries[position]
+    }
+
+    /// A chunk that is shared with no fork: one function and not inlined, since the rare
+    /// copy is far larger than the call.
+    #[inline(never)]
+    fn chunk_mut(&mut self, chunk: usize) -> &mut Chunk {
+        Rc::make_mut(&mut self.chunks[chunk])
     }
 
     /// What was seen of the target at a place.
@@ -68,7 +78,7 @@ impl Book {
     /// Records what was seen at a place; `None` is absent.
     pub(super) fn record(&mut self, place: Place, version: Option<&str>) {
         let (chunk, position) = split(place);
-        let chunk = Rc::make_mut(&mut self.chunks[chunk]);
+        let chunk = self.chunk_mut(chunk);
         chunk.drop_long(position);
         chunk.entries[position].seen = match version {
             None => Seen::ABSENT,
@@ -90,7 +100,7 @@ impl Book {
         let place = Place(self.used);
         if split(place).0 == self.chunks.len() {
             self.chunks.push(Rc::new(Chunk {
-                entries: [Entry::VACANT; CHUNK],
+                entries: vec![Entry::VACANT; CHUNK],
                 long: Vec::new(),
             }));
         }
@@ -115,7 +125,7 @@ impl Chunk {
         if self.long.is_empty() {
             self.long.resize(CHUNK, None);
         }
-        self.long[position] = Some(version.into());
+        self.long[position] = Some(version.to_owned());
     }
 
     fn drop_long(&mut self, position: usize) {

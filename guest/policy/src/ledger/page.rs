@@ -1,27 +1,32 @@
 //! One page of a snapshot as text: the format, written and read.
 //!
 //! The first line is `dsh-fs-ledger`, the format's number, the seed, the page and the count
-//! of lines that follow; the rest are one target a line, oldest observation first: 32
-//! hexadecimal digits of the keyed hash, then `-` for absent or `=` and the version, in
-//! which `\n` and `\\` stand for a line feed and a backslash. Every line ends in a line feed.
+//! of targets that follow; the rest are one target a line, oldest observation first: 32
+//! hexadecimal digits of the keyed hash, then `-` for absent, or `=`, eight digits that say
+//! how many bytes the version has, and the version. Every line ends in a line feed; since
+//! lengths are written, nothing in a version needs an escape.
 
-use alloc::{borrow::Cow, string::String};
+use alloc::string::String;
 
 use super::{Seed, entry::KeyHash};
-use crate::Prior;
+use crate::{
+    Prior,
+    spelling::{push, push_hex},
+};
 
-/// The largest page in bytes. A single version longer than this makes a page of its own.
-pub const PAGE_BYTES: usize = 64 * 1024;
+/// The largest page in bytes: small enough for a page to be made or taken in without a
+/// noticeable pause. A single version longer than this makes a page of its own.
+pub const PAGE_BYTES: usize = 16 * 1024;
 
 const NAME: &str = "dsh-fs-ledger ";
 const FORMAT: &str = "1 ";
-/// Digits of a hash, and of a seed.
-const HASH_DIGITS: usize = 32;
-/// Digits of a page number, and of a count.
+/// Digits of half a hash, and of half a seed.
+const HALF_DIGITS: usize = 16;
+/// Digits of a page number, a count, and a length.
 const COUNT_DIGITS: usize = 8;
 /// The bytes of the first line.
 pub(super) const HEADER_BYTES: usize =
-    NAME.len() + FORMAT.len() + HASH_DIGITS + 1 + COUNT_DIGITS + 1 + COUNT_DIGITS + 1;
+    NAME.len() + FORMAT.len() + 2 * HALF_DIGITS + 1 + COUNT_DIGITS + 1 + COUNT_DIGITS + 1;
 
 /// Why a page was not taken in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,64 +47,39 @@ pub enum PageRefusal {
 
 /// The bytes of one target's line.
 pub(super) fn line_bytes(prior: Prior<'_>) -> usize {
-    let version = match prior {
-        Prior::Present(version) => version,
-        Prior::Unseen | Prior::Absent => "",
+    let state = match prior {
+        Prior::Present(version) => COUNT_DIGITS + version.len(),
+        Prior::Unseen | Prior::Absent => 0,
     };
-    let escapes = version.bytes().filter(|b| matches!(b, b'\n' | b'\\'));
-    HASH_DIGITS + 1 + version.len() + escapes.count() + 1
+    2 * HALF_DIGITS + 1 + state + 1
 }
 
 /// Appends the first line.
 pub(super) fn write_header(text: &mut String, seed: Seed, page: u32, count: u32) {
-    text.push_str(NAME);
-    text.push_str(FORMAT);
-    write_pair(text, seed.high, seed.low);
-    text.push(' ');
-    write_hex(text, page.into(), COUNT_DIGITS);
-    text.push(' ');
-    write_hex(text, count.into(), COUNT_DIGITS);
-    text.push('\n');
+    push(text, NAME);
+    push(text, FORMAT);
+    push_hex(text, seed.high, HALF_DIGITS);
+    push_hex(text, seed.low, HALF_DIGITS);
+    for number in [page, count] {
+        push(text, " ");
+        push_hex(text, number.into(), COUNT_DIGITS);
+    }
+    push(text, "\n");
 }
 
 /// Appends one target's line.
 pub(super) fn write_line(text: &mut String, hash: KeyHash, prior: Prior<'_>) {
-    write_pair(text, hash.high, hash.low);
+    push_hex(text, hash.high, HALF_DIGITS);
+    push_hex(text, hash.low, HALF_DIGITS);
     match prior {
-        Prior::Unseen | Prior::Absent => text.push('-'),
         Prior::Present(version) => {
-            text.push('=');
-            write_escaped(text, version);
+            push(text, "=");
+            push_hex(text, version.len() as u64, COUNT_DIGITS);
+            push(text, version);
         }
+        Prior::Unseen | Prior::Absent => push(text, "-"),
     }
-    text.push('\n');
-}
-
-fn write_pair(text: &mut String, high: u64, low: u64) {
-    write_hex(text, high, HASH_DIGITS / 2);
-    write_hex(text, low, HASH_DIGITS / 2);
-}
-
-fn write_hex(text: &mut String, value: u64, digits: usize) {
-    for position in (0..digits).rev() {
-        let digit = (value >> (4 * position) & 15) as u8;
-        let letter = if digit < 10 { b'0' } else { b'a' - 10 };
-        text.push((letter + digit) as char);
-    }
-}
-
-fn write_escaped(text: &mut String, mut rest: &str) {
-    while let Some(at) = rest.bytes().position(|b| matches!(b, b'\n' | b'\\')) {
-        let (plain, special) = rest.split_at(at);
-        text.push_str(plain);
-        text.push_str(if special.starts_with('\n') {
-            "\\n"
-        } else {
-            "\\\\"
-        });
-        rest = &special[1..];
-    }
-    text.push_str(rest);
+    push(text, "\n");
 }
 
 /// A page whose every line was checked.
@@ -112,67 +92,60 @@ pub(super) struct Page<'a> {
 /// Checks a page as a whole.
 pub(super) fn read(text: &str) -> Result<Page<'_>, PageRefusal> {
     let rest = text.strip_prefix(NAME).ok_or(PageRefusal::NotAPage)?;
-    let rest = rest.strip_prefix(FORMAT).ok_or(PageRefusal::OtherFormat)?;
-    let (header, lines) = rest.split_once('\n').ok_or(PageRefusal::BrokenHeader)?;
-    let (seed, count) = read_header(header).ok_or(PageRefusal::BrokenHeader)?;
-    if !lines.is_empty() && !lines.ends_with('\n') {
-        return Err(PageRefusal::BrokenLine);
-    }
+    let mut rest = rest.strip_prefix(FORMAT).ok_or(PageRefusal::OtherFormat)?;
+    let (seed, count) = read_header(&mut rest).ok_or(PageRefusal::BrokenHeader)?;
+    let page = Page { seed, lines: rest };
     let mut found = 0;
-    for line in lines.split_terminator('\n') {
-        read_line(line).ok_or(PageRefusal::BrokenLine)?;
-        found += 1;
-    }
+    page.each_target(&mut |_, _| found += 1)
+        .ok_or(PageRefusal::BrokenLine)?;
     if found != count {
         return Err(PageRefusal::WrongCount);
     }
-    Ok(Page { seed, lines })
+    Ok(page)
 }
 
-impl<'a> Page<'a> {
-    /// The targets of the page, oldest observation first; `None` is absent.
-    pub(super) fn targets(&self) -> impl Iterator<Item = (KeyHash, Option<Cow<'a, str>>)> {
-        self.lines.split_terminator('\n').filter_map(read_line)
+impl Page<'_> {
+    /// Hands out the targets of the page, oldest observation first; nothing when it comes
+    /// to a line that is damaged.
+    pub(super) fn each_target(&self, take: &mut dyn FnMut(KeyHash, Prior<'_>)) -> Option<()> {
+        let mut rest = self.lines;
+        while !rest.is_empty() {
+            let hash = KeyHash {
+                high: read_hex(&mut rest, HALF_DIGITS)?,
+                low: read_hex(&mut rest, HALF_DIGITS)?,
+            };
+            let prior = match next(&mut rest, 1)? {
+                "=" => {
+                    let length = read_hex(&mut rest, COUNT_DIGITS)? as usize;
+                    Prior::Present(next(&mut rest, length)?)
+                }
+                "-" => Prior::Absent,
+                _ => return None,
+            };
+            expect(&mut rest, "\n")?;
+            take(hash, prior);
+        }
+        Some(())
     }
 }
 
-fn read_header(line: &str) -> Option<(Seed, u64)> {
-    let mut fields = line.split(' ');
-    let (high, low) = read_pair(fields.next()?)?;
-    read_hex(fields.next()?, COUNT_DIGITS)?;
-    let count = read_hex(fields.next()?, COUNT_DIGITS)?;
-    match fields.next() {
-        None => Some((Seed { low, high }, count)),
-        Some(_) => None,
-    }
-}
-
-fn read_line(line: &str) -> Option<(KeyHash, Option<Cow<'_, str>>)> {
-    let (hash, state) = line.split_at_checked(HASH_DIGITS)?;
-    let (high, low) = read_pair(hash)?;
-    let version = match state.strip_prefix('=') {
-        Some(version) => Some(read_escaped(version)?),
-        None if state == "-" => None,
-        None => return None,
+fn read_header(rest: &mut &str) -> Option<(Seed, u64)> {
+    let seed = Seed {
+        high: read_hex(rest, HALF_DIGITS)?,
+        low: read_hex(rest, HALF_DIGITS)?,
     };
-    Some((KeyHash { low, high }, version))
-}
-
-fn read_pair(text: &str) -> Option<(u64, u64)> {
-    let (high, low) = text.split_at_checked(HASH_DIGITS / 2)?;
-    Some((
-        read_hex(high, HASH_DIGITS / 2)?,
-        read_hex(low, HASH_DIGITS / 2)?,
-    ))
+    expect(rest, " ")?;
+    read_hex(rest, COUNT_DIGITS)?;
+    expect(rest, " ")?;
+    let count = read_hex(rest, COUNT_DIGITS)?;
+    expect(rest, "\n")?;
+    Some((seed, count))
 }
 
 /// Reads exactly so many digits, in the one spelling in which they are written.
-fn read_hex(text: &str, digits: usize) -> Option<u64> {
-    if text.len() != digits {
-        return None;
-    }
+fn read_hex(rest: &mut &str, digits: usize) -> Option<u64> {
     let mut value = 0;
-    for byte in text.bytes() {
+    for byte in next(rest, digits)?.bytes() {
         let digit = match byte {
             b'0'..=b'9' => byte - b'0',
             b'a'..=b'f' => byte - b'a' + 10,
@@ -183,23 +156,13 @@ fn read_hex(text: &str, digits: usize) -> Option<u64> {
     Some(value)
 }
 
-fn read_escaped(text: &str) -> Option<Cow<'_, str>> {
-    let Some((plain, mut rest)) = text.split_once('\\') else {
-        return Some(Cow::Borrowed(text));
-    };
-    let mut version = String::from(plain);
-    loop {
-        let special = rest.chars().next()?;
-        version.push(match special {
-            'n' => '\n',
-            '\\' => '\\',
-            _ => return None,
-        });
-        let Some((plain, after)) = rest[1..].split_once('\\') else {
-            version.push_str(&rest[1..]);
-            return Some(Cow::Owned(version));
-        };
-        version.push_str(plain);
-        rest = after;
-    }
+fn expect(rest: &mut &str, wanted: &str) -> Option<()> {
+    (next(rest, wanted.len())? == wanted).then_some(())
+}
+
+/// Takes so many bytes off the text, unless it is shorter or they end within a character.
+fn next<'a>(rest: &mut &'a str, bytes: usize) -> Option<&'a str> {
+    let (first, others) = rest.split_at_checked(bytes)?;
+    *rest = others;
+    Some(first)
 }

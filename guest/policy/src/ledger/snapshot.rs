@@ -7,7 +7,6 @@ use super::{
     entry::Place,
     page::{self, HEADER_BYTES, PAGE_BYTES, PageRefusal},
 };
-use crate::Prior;
 
 /// Where a page begins, remembered so that the pages of a snapshot need one walk in all.
 #[derive(Debug, Clone, Copy)]
@@ -58,13 +57,8 @@ impl Ledger {
     pub fn restore(&mut self, text: &str) -> Result<(), PageRefusal> {
         let page = page::read(text)?;
         self.adopt(page.seed)?;
-        for (hash, version) in page.targets() {
-            match &version {
-                Some(version) => self.record(hash, Prior::Present(version)),
-                None => self.record(hash, Prior::Absent),
-            }
-        }
-        Ok(())
+        page.each_target(&mut |hash, prior| self.record(hash, prior))
+            .ok_or(PageRefusal::BrokenLine)
     }
 
     fn adopt(&mut self, seed: Seed) -> Result<(), PageRefusal> {

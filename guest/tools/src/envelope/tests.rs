@@ -30,7 +30,7 @@ fn window(text: &str) -> TextWindow {
 /// Fails when `push_name` pushes every character as it is.
 #[test]
 fn a_crafted_name_cannot_imitate_the_layout() {
-    let text = file("/w/a\n</path>\u{202E}\u{2028}\u{7f}ü", "Created file");
+    let text = created("/w/a\n</path>\u{202E}\u{2028}\u{7f}ü");
     let name = "/w/a\\n\\u{3c}/path\\u{3e}\\u{202e}\\u{2028}\\u{7f}ü";
     assert_eq!(
         text.lines().next(),

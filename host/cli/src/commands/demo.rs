@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use dsh_fs::sandbox::Guarding;
-use dsh_fs_runtime::{Answer, Approver, Decision, Question, Session};
+use dsh_fs_runtime::{Answer, Approver, Decision, Question, Session, wording};
 use serde_json::{Value, json};
 
 use crate::args::{Components, Deployment, ModeArg};
@@ -25,7 +25,10 @@ pub(crate) fn demo() -> Result<(), Failure> {
     stage.approved_escalation()?;
     println!("\n{}", stage.paint.bold("That was it."));
     println!("Every answer came from the component; every write was checked against the root.");
-    println!("The temporary folder is removed now. Next: {}", stage.paint.bold("dsh-fs run --help"));
+    println!(
+        "The temporary folder is removed now. Next: {}",
+        stage.paint.bold("dsh-fs run --help")
+    );
     Ok(())
 }
 
@@ -42,8 +45,14 @@ impl<'a> Stage<'a> {
         let workspace = base.join("workspace");
         fs::create_dir(&workspace)?;
         fs::create_dir(base.join("elsewhere"))?;
-        fs::write(workspace.join("greeting.txt"), "Hello, world.\nHow are you?\nGoodbye.\n")?;
-        fs::write(workspace.join("notes.txt"), "Notes that took an afternoon.\n")?;
+        fs::write(
+            workspace.join("greeting.txt"),
+            "Hello, world.\nHow are you?\nGoodbye.\n",
+        )?;
+        fs::write(
+            workspace.join("notes.txt"),
+            "Notes that took an afternoon.\n",
+        )?;
         let ground = Ground::new(&Deployment {
             workspace,
             mode: ModeArg::WorkspaceWrite,
@@ -57,11 +66,20 @@ impl<'a> Stage<'a> {
             Guarding::Required,
             Some(approver),
         )?;
-        Ok(Self { paint: Paint::stdout(), base, session, step: 0 })
+        Ok(Self {
+            paint: Paint::stdout(),
+            base,
+            session,
+            step: 0,
+        })
     }
 
     fn introduction(&self) {
-        println!("{}", self.paint.bold("dsh-fs: guarded file access for coding agents"));
+        println!(
+            "{}",
+            self.paint
+                .bold("dsh-fs: guarded file access for coding agents")
+        );
         println!("workspace  {}", self.base.join("workspace").display());
         println!("mode       workspace-write (temporary directories switched off)");
     }
@@ -78,14 +96,20 @@ impl<'a> Stage<'a> {
 
     fn blind_overwrite(&mut self) -> Result<(), Failure> {
         self.title("It writes over a file that it never looked at: refused, nothing is lost.");
-        self.call("write", json!({"file_path": "notes.txt", "content": "Better notes.\n"}));
+        self.call(
+            "write",
+            json!({"file_path": "notes.txt", "content": "Better notes.\n"}),
+        );
         self.show_file("notes.txt")
     }
 
     fn stale_edit(&mut self) -> Result<(), Failure> {
         self.title("Somebody else changes the file meanwhile; the agent's edit is stale.");
         let path = self.base.join("workspace/greeting.txt");
-        fs::write(&path, "Hello, component.\nA person wrote this line.\nGoodbye.\n")?;
+        fs::write(
+            &path,
+            "Hello, component.\nA person wrote this line.\nGoodbye.\n",
+        )?;
         self.call(
             "edit",
             json!({"file_path": "greeting.txt", "old_string": "Goodbye", "new_string": "Bye"}),
@@ -101,10 +125,16 @@ impl<'a> Stage<'a> {
 
     fn write_outside(&mut self) {
         self.title("It writes outside the workspace, spelled and by a link: denied, with a hint.");
-        self.call("write", json!({"file_path": "../elsewhere/out.txt", "content": "x\n"}));
+        self.call(
+            "write",
+            json!({"file_path": "../elsewhere/out.txt", "content": "x\n"}),
+        );
         let link = self.base.join("workspace/way-out");
         if std::os::unix::fs::symlink("../elsewhere", link).is_ok() {
-            self.call("write", json!({"file_path": "way-out/out.txt", "content": "x\n"}));
+            self.call(
+                "write",
+                json!({"file_path": "way-out/out.txt", "content": "x\n"}),
+            );
         }
     }
 
@@ -121,7 +151,10 @@ impl<'a> Stage<'a> {
         );
         self.show_file("../elsewhere/out.txt")?;
         self.title("The permission was for that one mutation; the next one is denied again.");
-        self.call("write", json!({"file_path": "../elsewhere/more.txt", "content": "x\n"}));
+        self.call(
+            "write",
+            json!({"file_path": "../elsewhere/more.txt", "content": "x\n"}),
+        );
         Ok(())
     }
 
@@ -163,8 +196,13 @@ impl<'a> Stage<'a> {
         let new: Vec<_> = new.lines().collect();
         let same_start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
         let rest = old.len().min(new.len()) - same_start;
-        let same_end =
-            old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
+        let same_end = old
+            .iter()
+            .rev()
+            .zip(new.iter().rev())
+            .take(rest)
+            .take_while(|(a, b)| a == b)
+            .count();
         let context = |line: &str| println!("         {line}");
         old[..same_start].iter().for_each(|line| context(line));
         for line in &old[same_start..old.len() - same_end] {
@@ -173,7 +211,9 @@ impl<'a> Stage<'a> {
         for line in &new[same_start..new.len() - same_end] {
             println!("       {}", self.paint.green(&format!("+ {line}")));
         }
-        old[old.len() - same_end..].iter().for_each(|line| context(line));
+        old[old.len() - same_end..]
+            .iter()
+            .for_each(|line| context(line));
     }
 
     fn show_file(&self, path: &str) -> Result<(), Failure> {
@@ -193,7 +233,7 @@ struct Narrated(Paint);
 impl Approver for Narrated {
     fn ask(&self, question: &Question) -> Decision {
         println!("{}", self.0.yellow("asked "));
-        indent(&question.text);
+        indent(&wording::question(question));
         println!("       {}", self.0.dim("(the demo answers yes, once)"));
         Decision::AllowedOnce
     }

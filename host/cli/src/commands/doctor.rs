@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use dsh_fs::probe::{self, Finding};
+use dsh_fs_runtime::Made;
 use serde_json::json;
 
 use crate::args::{Components, DoctorArgs};
@@ -31,8 +32,16 @@ pub(crate) fn doctor(args: &DoctorArgs) -> Result<(), Failure> {
     let paint = Paint::stdout();
     println!("{} {}", paint.bold("folder"), folder.display());
     for found in &findings {
-        let mark = if found.works { paint.green("yes") } else { paint.red("no ") };
-        println!("{mark}  {}  {}", paint.bold(&format!("{:<22}", found.name)), found.detail);
+        let mark = if found.works {
+            paint.green("yes")
+        } else {
+            paint.red("no ")
+        };
+        println!(
+            "{mark}  {}  {}",
+            paint.bold(&format!("{:<22}", found.name)),
+            found.detail
+        );
         println!("     {:<22}  {}", "", paint.dim(found.matters));
     }
     Ok(())
@@ -53,7 +62,7 @@ fn folder(args: &DoctorArgs) -> Result<PathBuf, Failure> {
 
 fn ahead_of_time() -> Result<Finding, Failure> {
     let runtime = runtime(&Components::default())?;
-    let works = runtime.is_ahead_of_time();
+    let works = runtime.made() == Made::AheadOfTime;
     Ok(Finding {
         name: "ahead-of-time code",
         works,

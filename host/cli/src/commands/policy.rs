@@ -28,7 +28,11 @@ pub(crate) fn policy(args: &PolicyArgs) -> Result<(), Failure> {
     }
     let paint = Paint::stdout();
     println!("{}            {}", paint.bold("mode"), policy.mode.name());
-    println!("{}  {}", paint.bold("workspace root"), policy.workspace_root);
+    println!(
+        "{}  {}",
+        paint.bold("workspace root"),
+        policy.workspace_root
+    );
     let shown = match (policy.mode, roots.is_empty()) {
         (dsh_fs::types::Mode::DangerFullAccess, _) => "everything".to_owned(),
         (_, true) => "nothing".to_owned(),

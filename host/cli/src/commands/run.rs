@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use dsh_fs::sandbox::Guarding;
-use dsh_fs_runtime::{Answer, Approver, Runtime, Session};
+use dsh_fs_runtime::{Answer, Approver, CallCode, CallError, Runtime, Session};
 use serde_json::{Map, Value};
 
 use crate::approve::approver;
@@ -31,7 +31,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
 fn answer_all(input: &mut impl BufRead, sessions: &mut Sessions) -> Result<(), Failure> {
     let mut output = io::stdout().lock();
     while let Some(line) = lines::next(input, lines::LONGEST)? {
-        let Some((id, answer)) = answer(line, sessions)? else { continue };
+        let Some((id, answer)) = answer(line, sessions)? else {
+            continue;
+        };
         serde_json::to_writer(&mut output, &reply(id, answer)).context("standard output")?;
         output.write_all(b"\n")?;
         output.flush()?;
@@ -46,21 +48,33 @@ fn answer(line: Line, sessions: &mut Sessions) -> Result<Option<(Value, Answer)>
         Line::Text(text) => text,
         Line::TooLong => {
             let why = format!("a call is at most {} bytes long", lines::LONGEST);
-            return Ok(Some((Value::Null, Answer::invalid_arguments(&why))));
+            return Ok(Some((
+                Value::Null,
+                refused(CallCode::InvalidArguments, &why),
+            )));
         }
         Line::NotUtf8 => {
-            return Ok(Some((Value::Null, Answer::invalid_arguments("a call is UTF-8 text"))));
+            return Ok(Some((
+                Value::Null,
+                refused(CallCode::InvalidArguments, "a call is UTF-8 text"),
+            )));
         }
     };
     let call = match serde_json::from_str::<Value>(&text) {
         Ok(Value::Object(call)) => call,
         Ok(_) => {
             let why = "a call is a JSON object with \"tool\" and \"args\"";
-            return Ok(Some((Value::Null, Answer::invalid_arguments(why))));
+            return Ok(Some((
+                Value::Null,
+                refused(CallCode::InvalidArguments, why),
+            )));
         }
         Err(error) => {
             let why = format!("a call is one line of JSON: {error}");
-            return Ok(Some((Value::Null, Answer::invalid_arguments(&why))));
+            return Ok(Some((
+                Value::Null,
+                refused(CallCode::InvalidArguments, &why),
+            )));
         }
     };
     let id = call.get("id").cloned().unwrap_or(Value::Null);
@@ -73,15 +87,22 @@ fn dispatch(call: &Map<String, Value>, sessions: &mut Sessions) -> Result<Answer
         Some(Value::String(name)) if is_name(name) => Some(name.as_str()),
         Some(_) => {
             let why = "a session name is a string of 1 to 128 characters, none of them a control character";
-            return Ok(Answer::unknown_session(why));
+            return Ok(refused(CallCode::UnknownSession, why));
         }
     };
     let Some(tool) = call.get("tool").and_then(Value::as_str) else {
-        return Ok(Answer::invalid_arguments("a call names its \"tool\": read, write, edit or list"));
+        return Ok(refused(
+            CallCode::InvalidArguments,
+            "a call names its \"tool\": read, write, edit or list",
+        ));
     };
     let none = Value::Object(Map::new());
     let args = call.get("args").unwrap_or(&none);
     Ok(sessions.of(name)?.call(tool, args))
+}
+
+fn refused(code: CallCode, why: &str) -> Answer {
+    CallError::of_call(code, why).into()
 }
 
 fn is_name(name: &str) -> bool {
@@ -118,7 +139,11 @@ impl Sessions {
         let mut sessions = Self {
             ground: Ground::new(&args.deployment)?,
             runtime: runtime(&args.components)?,
-            guarding: if args.bare { Guarding::Bare } else { Guarding::Required },
+            guarding: if args.bare {
+                Guarding::Bare
+            } else {
+                Guarding::Required
+            },
             approver: approver(args.approve),
             default: args.session.clone(),
             open: HashMap::new(),
@@ -132,7 +157,8 @@ impl Sessions {
         let name = name.unwrap_or(&self.default).to_owned();
         if !self.open.contains_key(&name) {
             let session =
-                self.ground.session(&self.runtime, &name, self.guarding, self.approver.clone())?;
+                self.ground
+                    .session(&self.runtime, &name, self.guarding, self.approver.clone())?;
             self.open.insert(name.clone(), session);
         }
         Ok(self.open.get_mut(&name).expect("it was put there just now"))

@@ -119,6 +119,27 @@ fn an_outside_change_that_cannot_be_put_back_is_kept() {
     );
 }
 
+/// A file of somebody else's that looks like a leftover, in a folder for everybody, is not
+/// even read. A second name of the target is no puzzle either. Fails (or hangs) when
+/// recovery judges whatever it finds, or holds one file while it looks at the other.
+#[test]
+fn leftovers_that_are_made_up_are_left_alone() {
+    let tree = Tree::quick();
+    let path = tree.put("a", "content");
+    let (one, two, target) = ("1".repeat(22), "2".repeat(22), tree.secret.version_of(b"a"));
+    let alias = format!(".dsh-fs-x-{one}-{two}-{target}-0123456789abcdef");
+    fs::hard_link(&path, tree.path(&alias)).expect("linked");
+    let planted = tree.put(".dsh-fs-p-0123456789abcdef", "planted");
+    let foreign = std::os::unix::fs::chown(planted, Some(1), None).is_ok();
+    tree.set_mode("", 0o1777);
+    come_later(&tree);
+    assert_eq!(tree.names().len(), if foreign { 3 } else { 2 });
+    assert_eq!(
+        (tree.content("a"), tree.content(&alias)),
+        ("content".into(), "content".into())
+    );
+}
+
 /// Fails when recovery does not ask for the exclusive lock of the folder.
 #[test]
 fn staging_files_of_a_living_process_are_left_alone() {
@@ -131,6 +152,11 @@ fn staging_files_of_a_living_process_are_left_alone() {
         write(&later, &other, "", &guard).expect("created");
     });
     tree.replace("a", "new").expect("replaced");
+    let exchanges = script
+        .log()
+        .into_iter()
+        .filter(|call| *call == Call::Exchange);
+    assert_eq!(exchanges.count(), 1, "the first attempt was not disturbed");
     assert_eq!(
         (tree.names(), tree.content("a")),
         (vec!["a".into(), "other".into()], "new".into())

@@ -92,7 +92,8 @@ fn stale_comes_before_cancelled_and_cancelled_before_not_found() {
     assert_eq!(aborted.expect_err("cancelled").message, "edit aborted");
 }
 
-/// Fails when callers are not queued: an edit would be made from an old content.
+/// Fails when the guard is not compared with what is displaced: an edit would be made from
+/// an old content. (That callers are queued only spares them attempts.)
 #[test]
 fn edits_of_one_file_at_once_all_land() {
     let tree = Tree::quick();

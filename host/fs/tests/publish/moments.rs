@@ -134,6 +134,75 @@ fn changes_after_the_first_look_are_found() {
     }
 }
 
+/// Without a lease, a program writes to the old file right before the exchange. Fails
+/// when the displaced content is not compared.
+#[test]
+fn a_best_effort_looks_at_what_it_displaced() {
+    let script = Script::new();
+    let tree = Tree::watched(script.clone());
+    let path = tree.put("a", "old");
+    script.ask(move |call| match call {
+        Call::TakeLease => Err(Errno::INVAL),
+        Call::Exchange => {
+            // Once: the exchange back must find it as it is.
+            if fs::read_to_string(&path).expect("readable") == "old" {
+                fs::write(&path, "theirs").expect("written");
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    });
+    assert_eq!(code(tree.replace("a", "mine")), Code::StaleVersion);
+    assert_eq!(
+        (tree.content("a"), tree.names().len()),
+        ("theirs".to_owned(), 1)
+    );
+}
+
+/// A name that is a mount point (the kernel says EBUSY) is refused with the reason.
+#[test]
+fn a_mount_point_is_refused() {
+    let script = Script::new();
+    let tree = Tree::watched(script.clone());
+    tree.put("a", "old");
+    script.without(&[(Call::Exchange, Errno::BUSY)]);
+    let refused = tree.replace("a", "new").expect_err("busy");
+    assert_eq!(refused.code, Code::PermissionDenied);
+    assert!(refused.message.contains("mount point"), "{refused}");
+    assert_eq!(
+        (tree.content("a"), tree.names().len()),
+        ("old".to_owned(), 1)
+    );
+}
+
+/// A part of the metadata that cannot be carried over is named, and nothing happens.
+#[test]
+fn what_would_be_lost_is_named() {
+    let parts = [
+        (Call::ChangeOwner, Errno::PERM, "owner"),
+        (Call::SetAttribute, Errno::PERM, "attribute user.note"),
+        (Call::ChangeMode, Errno::PERM, "mode"),
+    ];
+    for (call, errno, what) in parts {
+        let script = Script::new();
+        let tree = Tree::watched(script.clone());
+        let path = tree.put("a", "old");
+        let none = rustix::fs::XattrFlags::empty();
+        rustix::fs::setxattr(&path, "user.note", b"x", none).expect("set");
+        if call == Call::ChangeOwner && std::os::unix::fs::chown(&path, Some(1), None).is_err() {
+            continue;
+        }
+        script.ask(move |now| if now == call { Err(errno) } else { Ok(()) });
+        let refused = tree.replace("a", "new").expect_err("would be lost");
+        assert_eq!(refused.code, Code::PermissionDenied);
+        assert!(refused.message.contains(what), "{refused}");
+        assert_eq!(
+            (tree.content("a"), tree.names().len()),
+            ("old".to_owned(), 1)
+        );
+    }
+}
+
 /// A program opens the old file for writing while it is exchanged, and waits for the
 /// lease. Fails when nobody is asked after the exchange.
 #[test]

@@ -143,3 +143,83 @@ fn touch_is_not_stale() {
         .expect("the content is the version");
     assert_eq!(tree.mode("a"), 0o600);
 }
+
+/// Access control lists, as the kernel stores them: version 2, then tag, rights, id.
+fn access_list(user: u32) -> Vec<u8> {
+    let entries: [(u16, u16, u32); 5] = [
+        (1, 6, u32::MAX),
+        (2, 6, user),
+        (4, 4, u32::MAX),
+        (16, 6, u32::MAX),
+        (32, 0, u32::MAX),
+    ];
+    let mut list = 2_u32.to_le_bytes().to_vec();
+    for (tag, rights, id) in entries {
+        list.extend(tag.to_le_bytes());
+        list.extend(rights.to_le_bytes());
+        list.extend(id.to_le_bytes());
+    }
+    list
+}
+
+fn list_of(tree: &Tree, name: &str) -> Option<Vec<u8>> {
+    let mut value = [0; 256];
+    let path = tree.path(name);
+    let length = rustix::fs::getxattr(path, "system.posix_acl_access", &mut value[..]).ok()?;
+    Some(value[..length].to_vec())
+}
+
+/// A new file gets the default list of its directory; a replaced one keeps its own, or
+/// none. Fails when attributes that a directory gives are not taken away again.
+#[test]
+fn access_control_lists() {
+    let tree = Tree::quick();
+    for name in ["bare", "listed"] {
+        tree.put(name, "old");
+        tree.set_mode(name, 0o640);
+    }
+    let none = rustix::fs::XattrFlags::empty();
+    let own = access_list(1001);
+    let listed = tree.path("listed");
+    if rustix::fs::setxattr(&listed, "system.posix_acl_access", &own, none).is_err() {
+        return; // This file system has no lists.
+    }
+    let default = access_list(1002);
+    rustix::fs::setxattr(tree.root(), "system.posix_acl_default", &default, none).expect("set");
+    for name in ["bare", "listed"] {
+        tree.replace(name, "new").expect("replaced");
+    }
+    tree.create("new", "x").expect("created");
+    assert_eq!((list_of(&tree, "bare"), tree.mode("bare")), (None, 0o640));
+    assert_eq!(list_of(&tree, "listed"), Some(own));
+    assert_eq!(
+        (list_of(&tree, "new"), tree.mode("new")),
+        (Some(default), 0o660)
+    );
+}
+
+/// Fails when an unreadable directory cannot be written to, or its missing sync is not
+/// told.
+#[test]
+fn a_directory_that_cannot_be_read_is_told() {
+    let tree = Tree::new();
+    tree.put("d/a", "old");
+    for name in ["", "d", "d/a"] {
+        give_to_nobody(&tree, name);
+    }
+    tree.set_mode("d", 0o333);
+    let made = unprivileged(|| {
+        let made = tree
+            .write("d/a", "new", &WriteGuard::Unconditional)
+            .expect("written");
+        (made.grade, made.grade_reason)
+    });
+    tree.set_mode("d", 0o755);
+    let Some((grade, reason)) = made else { return };
+    assert_eq!(grade, Grade::LeaseChecked);
+    assert!(reason.is_some_and(|reason| reason.contains("could not be synced")));
+    assert_eq!(
+        (tree.content("d/a"), tree.names()),
+        ("new".into(), vec!["d/".into(), "d/a".into()])
+    );
+}

@@ -19,7 +19,10 @@ use crate::state::State;
 type Answer<T> = wasmtime::Result<Result<T, wit::Error>>;
 
 /// A handle of the component: files under one policy.
-#[allow(unreachable_pub, reason = "generated code exports it from a private module")]
+#[allow(
+    unreachable_pub,
+    reason = "generated code exports it from a private module"
+)]
 pub struct OpenFiles {
     pub(super) files: Files,
     /// The call in which a person's permission is good, for a handle that needs one.

@@ -9,7 +9,10 @@ use crate::bindings::{filesystem, types as wit};
 use crate::state::State;
 
 /// A handle of the component: a text that is being read.
-#[allow(unreachable_pub, reason = "generated code exports it from a private module")]
+#[allow(
+    unreachable_pub,
+    reason = "generated code exports it from a private module"
+)]
 pub struct OpenStream(pub(super) Box<dyn TextStream>);
 
 impl filesystem::HostTextStream for State {

@@ -60,6 +60,7 @@ impl Names<'_> {
             }
             // The target was removed.
             Err(Errno::NOENT) => return Err((Failure::Again, Rest::Ours)),
+            Err(Errno::BUSY) => return Err((Failure::MountedOn, Rest::Ours)),
             Err(errno) => return Err((errno.into(), Rest::Ours)),
         }
         match self.kernel.stat_at(self.folder, self.staged) {

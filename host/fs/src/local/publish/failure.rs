@@ -55,10 +55,7 @@ pub(crate) enum Failure {
 
 impl From<Errno> for Failure {
     fn from(errno: Errno) -> Self {
-        match errno {
-            Errno::BUSY => Self::MountedOn,
-            errno => Self::Os(errno),
-        }
+        Self::Os(errno)
     }
 }
 

@@ -21,13 +21,13 @@ const GROUP_MAY_RUN: u32 = 0o0010;
 type Attributes = BTreeMap<CString, Vec<u8>>;
 
 /// Gives a staged file the owner, attributes and mode of the old one, in this order: each
-/// step may undo part of a later one, none of an earlier one.
+/// step may undo part of a later one, none of an earlier one. Answers what it is then.
 pub(crate) fn reproduce(
     kernel: &Kernel,
     old: &OwnedFd,
     stat: &Stat,
     staged: &OwnedFd,
-) -> Result<(), Failure> {
+) -> Result<Stat, Failure> {
     let new = kernel.stat(staged)?;
     owner(kernel, stat, &new, staged)?;
     attributes(kernel, old, staged)?;
@@ -36,8 +36,9 @@ pub(crate) fn reproduce(
         .change_mode(staged, permissions)
         .map_err(|errno| refusal(errno, "mode"))?;
     // The kernel drops the set-group-id bit in silence for whoever is not in the group.
-    match kernel.stat(staged)?.permissions() == permissions {
-        true => Ok(()),
+    let new = kernel.stat(staged)?;
+    match new.permissions() == permissions {
+        true => Ok(new),
         false => Err(Failure::NotReproducible("mode".to_owned())),
     }
 }

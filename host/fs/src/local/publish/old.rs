@@ -106,8 +106,8 @@ impl<'p> Old<'p> {
         keep: bool,
         cancel: &Cancel,
     ) -> Result<Seen, Failure> {
-        let stat = self.kernel.stat(&self.file)?;
-        let settled = is_settled(&stat);
+        let stat = self.stat;
+        let settled = is_settled(stat.changed, stat.modified, now());
         let (version, bytes) = match keep {
             true => {
                 let bytes = self.bytes(stat.size, cancel)?;
@@ -257,17 +257,51 @@ fn open(
     }
 }
 
-fn is_settled(stat: &Stat) -> bool {
-    let tick = match (stat.changed.1, stat.modified.1) {
+/// Whether a later change would certainly show in the times: they are older than a tick.
+fn is_settled(changed: (i64, i64), modified: (i64, i64), now: Duration) -> bool {
+    let tick = match (changed.1, modified.1) {
         (0, 0) => COARSE_TICK,
         _ => TICK,
     };
-    let changed = stat.changed.max(stat.modified);
-    let (Ok(seconds), Ok(nanoseconds)) = (u64::try_from(changed.0), u32::try_from(changed.1))
-    else {
+    let last = changed.max(modified);
+    let (Ok(seconds), Ok(nanoseconds)) = (u64::try_from(last.0), u32::try_from(last.1)) else {
         return false;
     };
+    now > Duration::new(seconds, nanoseconds) + tick
+}
+
+/// Since 1970; a clock before that settles nothing.
+fn now() -> Duration {
     SystemTime::now()
         .duration_since(UNIX_EPOCH)
-        .is_ok_and(|now| now > Duration::new(seconds, nanoseconds) + tick)
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::is_settled;
+
+    /// Git's rule for racily clean entries. Fails when fresh times are trusted: where the
+    /// clock ticks slowly, a second write of the same size would not be seen.
+    #[test]
+    fn fresh_times_prove_nothing() {
+        let now = Duration::new(100, 500_000_000);
+        let cases = [
+            ((100, 499_000_000), (50, 1), false),
+            ((50, 1), (100, 499_000_000), false),
+            ((100, 400_000_000), (50, 1), true),
+            ((99, 0), (99, 0), false),
+            ((98, 0), (98, 0), true),
+            ((200, 1), (1, 1), false),
+        ];
+        for (changed, modified, settled) in cases {
+            assert_eq!(
+                is_settled(changed, modified, now),
+                settled,
+                "{changed:?} {modified:?}"
+            );
+        }
+    }
 }

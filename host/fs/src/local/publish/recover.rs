@@ -18,7 +18,7 @@ use super::marks::{self, Leftover, Marks, PREFIX};
 use super::old::Old;
 use crate::cancel::Cancel;
 use crate::local::fence::Folder;
-use crate::local::sys::{FileId, Kernel};
+use crate::local::sys::{FileId, Kernel, Stat};
 use crate::version::VersionSecret;
 
 /// How many folders are remembered as looked at, before they are looked at again.
@@ -26,7 +26,7 @@ const REMEMBERED: usize = 4096;
 
 /// How long somebody else's exclusive lock is waited for. It is a recovery, which is short,
 /// or a foreign program, which cannot keep us from writing.
-const LOCKED: u32 = 200;
+const LOCKED: u32 = 50;
 const GLANCE: Duration = Duration::from_millis(5);
 
 /// The folders that were looked at by this process.
@@ -54,10 +54,12 @@ impl Recovery {
         if !folder.readable {
             return Ok(());
         }
-        let id = tools.kernel.stat(folder)?.id;
-        if !self.is_known(id) && tools.try_lock(folder, FlockOperation::NonBlockingLockExclusive) {
-            tools.recover(folder);
-            self.remember(id);
+        let stat = tools.kernel.stat(folder)?;
+        if !self.is_known(stat.id)
+            && tools.try_lock(folder, FlockOperation::NonBlockingLockExclusive)
+        {
+            tools.recover(folder, &stat, cancel);
+            self.remember(stat.id);
         }
         tools.lock_shared(folder, cancel)
     }
@@ -100,15 +102,17 @@ impl Tools<'_> {
 
     /// The folder is locked for this. A leftover that cannot be dealt with stays: it
     /// never fails the write that found it.
-    fn recover(self, folder: &Folder) {
+    fn recover(self, folder: &Folder, stat: &Stat, cancel: &Cancel) {
         let Ok(names) = self.kernel.list(folder, |name| name.starts_with(PREFIX)) else {
             return;
         };
         for name in names {
-            let done = match marks::read(name.to_bytes()) {
-                None => continue,
-                Some(Leftover::Partial) => self.remove(folder, &name),
-                Some(Leftover::Exchanged(marks)) => self.settle(folder, &name, &marks),
+            let Some(leftover) = marks::read(name.to_bytes()) else {
+                continue;
+            };
+            let done = match self.is_ours_to_judge(folder, stat, &name) {
+                false => continue,
+                true => self.settle(folder, &name, leftover, cancel),
             };
             if let Err(failure) = done {
                 let name = name.to_string_lossy();
@@ -117,31 +121,49 @@ impl Tools<'_> {
         }
     }
 
-    fn remove(self, folder: &Folder, name: &CStr) -> Result<(), Failure> {
-        Ok(self.kernel.remove_file(folder, name)?)
+    /// In a sticky folder, such as `/tmp`, only what belongs to this user: anybody may
+    /// put there what looks like a leftover, of any size.
+    fn is_ours_to_judge(self, folder: &Folder, stat: &Stat, name: &CStr) -> bool {
+        if !stat.is_sticky() {
+            return true;
+        }
+        let own = rustix::process::geteuid().as_raw();
+        self.kernel
+            .stat_at(folder, name)
+            .is_ok_and(|stat| stat.uid == own)
     }
 
-    /// Complete and never exchanged, or displaced as intended: ours. Anything else is
-    /// somebody's change that was displaced between the last look and the exchange.
-    fn settle(self, folder: &Folder, name: &CStr, marks: &Marks) -> Result<(), Failure> {
-        let Some((version, left)) = self.version_at(folder, name)? else {
+    /// In the making, complete and never exchanged, or displaced as intended: ours.
+    /// Anything else is somebody's change that was displaced between the last look and
+    /// the exchange.
+    fn settle(
+        self,
+        folder: &Folder,
+        name: &CStr,
+        leftover: Leftover,
+        cancel: &Cancel,
+    ) -> Result<(), Failure> {
+        let Leftover::Exchanged(marks) = leftover else {
+            return self.remove(folder, name);
+        };
+        let Some((version, left)) = self.look(folder, name, cancel)? else {
             return Ok(());
         };
         if version == marks.intended || version == marks.guarded {
-            drop(left);
             return self.remove(folder, name);
         }
-        let Some(target) = self.target(folder, marks)? else {
-            return Err(Failure::NotFound);
-        };
-        let Some((published, there)) = self.version_at(folder, &target)? else {
-            return Err(Failure::NotFound);
-        };
+        let target = self.target(folder, &marks)?.ok_or(Failure::NotFound)?;
+        let there = self.look(folder, &target, cancel)?;
+        let (published, there) = there.ok_or(Failure::NotFound)?;
         // In a shared folder, nobody may have a file of his put over another's.
-        if published != marks.intended || there.stat.uid != left.stat.uid {
+        if published != marks.intended || there.uid != left.uid {
             return Err(Failure::Stale);
         }
         self.put_back(folder, name, &target, &left, &there)
+    }
+
+    fn remove(self, folder: &Folder, name: &CStr) -> Result<(), Failure> {
+        Ok(self.kernel.remove_file(folder, name)?)
     }
 
     fn put_back(
@@ -149,8 +171,8 @@ impl Tools<'_> {
         folder: &Folder,
         staged: &CStr,
         target: &CStr,
-        left: &Old<'_>,
-        there: &Old<'_>,
+        left: &Stat,
+        there: &Stat,
     ) -> Result<(), Failure> {
         let names = Names {
             kernel: self.kernel,
@@ -158,7 +180,7 @@ impl Tools<'_> {
             staged,
             target,
         };
-        match names.exchange(&left.stat, there.stat.id) {
+        match names.exchange(left, there.id) {
             Ok(Exchanged::Expected) => self.remove(folder, staged),
             Ok(Exchanged::PutBack(Rest::Ours | Rest::Theirs) | Exchanged::Unsupported) => {
                 Err(Failure::Again)
@@ -173,16 +195,18 @@ impl Tools<'_> {
         Ok(self.kernel.list(folder, is_meant)?.pop())
     }
 
-    fn version_at<'s>(
-        &'s self,
+    /// The version and the facts of a file. It is closed again at once: what is looked at
+    /// next may be the same file under another name.
+    fn look(
+        self,
         folder: &Folder,
         name: &CStr,
-    ) -> Result<Option<(String, Old<'s>)>, Failure> {
-        let cancel = Cancel::new();
-        let Some(file) = Old::find(self.kernel, folder, name, &cancel)? else {
+        cancel: &Cancel,
+    ) -> Result<Option<(String, Stat)>, Failure> {
+        let Some(file) = Old::find(self.kernel, folder, name, cancel)? else {
             return Ok(None);
         };
-        let version = file.read(self.secret, false, &cancel)?.version;
-        Ok(Some((version, file)))
+        let version = file.read(self.secret, false, cancel)?.version;
+        Ok(Some((version, file.stat)))
     }
 }

@@ -42,7 +42,7 @@ impl Replacement<'_> {
     /// Publishes a staged file whose content is complete.
     pub(crate) fn publish(&self, mut staged: Staged<'_>) -> Result<Held, Failure> {
         let kernel = &self.publisher.kernel;
-        metadata::reproduce(kernel, &self.old.file, &self.old.stat, staged.file())?;
+        let new = metadata::reproduce(kernel, &self.old.file, &self.old.stat, staged.file())?;
         if self.publisher.options.durability == Durability::Full {
             staged.sync()?;
         }
@@ -56,18 +56,19 @@ impl Replacement<'_> {
             return Err(Failure::Aborted);
         }
         match Lease::take(kernel, self.old, self.cancel) {
-            Ok(lease) => self.swap(&mut staged, Some(&lease), None),
-            Err(reason) => self.swap(&mut staged, None, Some(reason)),
+            Ok(lease) => self.swap(&mut staged, new, Some(&lease), None),
+            Err(reason) => self.swap(&mut staged, new, None, Some(reason)),
         }
     }
 
     fn swap(
         &self,
         staged: &mut Staged<'_>,
+        new: Stat,
         lease: Option<&Lease<'_>>,
         reason: Option<&'static str>,
     ) -> Result<Held, Failure> {
-        let new = self.compare(staged)?;
+        let new = self.compare(staged, new)?;
         let names = Names {
             kernel: &self.publisher.kernel,
             folder: self.folder,
@@ -99,22 +100,20 @@ impl Replacement<'_> {
     }
 
     /// The last look at the old file, after which the staged one is only a name.
-    fn compare(&self, staged: &mut Staged<'_>) -> Result<Stat, Failure> {
+    fn compare(&self, staged: &mut Staged<'_>, new: Stat) -> Result<Stat, Failure> {
         let kernel = &self.publisher.kernel;
-        match self
+        let change = self
             .old
-            .change(self.seen, &self.publisher.secret, self.cancel)
-        {
-            Ok(Change::None) => {}
-            Ok(Change::Content) => return Err(Failure::Again),
-            Ok(Change::Metadata(now)) if now.links != 1 => return Err(Failure::Again),
+            .change(self.seen, &self.publisher.secret, self.cancel);
+        let new = match change {
+            Ok(Change::None) => new,
+            Ok(Change::Metadata(now)) if now.links == 1 => {
+                metadata::reproduce(kernel, &self.old.file, &now, staged.file())?
+            }
+            Ok(Change::Metadata(_) | Change::Content) => return Err(Failure::Again),
             Err(Failure::AbortedEarly) => return Err(Failure::Aborted),
             Err(failure) => return Err(failure),
-            Ok(Change::Metadata(now)) => {
-                metadata::reproduce(kernel, &self.old.file, &now, staged.file())?;
-            }
-        }
-        let new = kernel.stat(staged.file())?;
+        };
         staged.close();
         Ok(new)
     }
@@ -124,6 +123,9 @@ impl Replacement<'_> {
     fn stands(&self, lease: Option<&Lease<'_>>) -> Result<Option<bool>, Failure> {
         if !self.is_untouched(lease)? {
             return Ok(None);
+        }
+        if self.publisher.options.durability == Durability::NoSync {
+            return Ok(Some(true));
         }
         let synced = self.publisher.sync(self.folder, None);
         Ok(self.is_untouched(lease)?.then_some(synced))

@@ -166,8 +166,11 @@ impl<'p> Staged<'p> {
 
     /// Renames over the target, where names cannot be exchanged.
     pub(crate) fn rename_over(&mut self, target: &CStr) -> Result<(), Failure> {
-        self.kernel.rename(self.folder, self.name(), target)?;
-        self.name = None;
+        match self.kernel.rename(self.folder, self.name(), target) {
+            Ok(()) => self.name = None,
+            Err(Errno::BUSY) => return Err(Failure::MountedOn),
+            Err(errno) => return Err(errno.into()),
+        }
         Ok(())
     }
 

@@ -80,7 +80,12 @@ impl WriteJob<'_> {
         let synced = publisher.sync(&folder, Some(&parents));
         parents.keep();
         let reason = (!synced).then_some(NOT_SYNCED);
-        Ok(self.facts(Operation::Create, (Grade::Atomic, reason), None))
+        Ok(self.facts(
+            Operation::Create,
+            (Grade::Atomic, reason),
+            self.version(),
+            None,
+        ))
     }
 
     fn publish_new(&self, folder: &Folder, name: &CStr) -> Result<(), Failure> {
@@ -100,7 +105,7 @@ impl WriteJob<'_> {
         self.not_cancelled()?;
         old.permit(&place.folder, &place.name)?;
         let staged = self.staged(&place.folder, PRIVATE)?;
-        let intended = self.publisher.secret.version_of(self.content.as_bytes());
+        let intended = self.version();
         let held = Replacement {
             publisher: self.publisher,
             folder: &place.folder,
@@ -111,7 +116,7 @@ impl WriteJob<'_> {
             cancel: self.cancel,
         }
         .publish(staged)?;
-        Ok(self.facts(Operation::Update, held, Some(seen)))
+        Ok(self.facts(Operation::Update, held, intended, Some(seen)))
     }
 
     fn staged<'f>(&'f self, folder: &'f Folder, permissions: u32) -> Result<Staged<'f>, Failure> {
@@ -126,6 +131,10 @@ impl WriteJob<'_> {
         Ok(staged)
     }
 
+    fn version(&self) -> String {
+        self.publisher.secret.version_of(self.content.as_bytes())
+    }
+
     fn not_cancelled(&self) -> Result<(), Failure> {
         match self.cancel.is_cancelled() {
             true => Err(Failure::Aborted),
@@ -133,7 +142,13 @@ impl WriteJob<'_> {
         }
     }
 
-    fn facts(&self, operation: Operation, (grade, reason): Held, seen: Option<Seen>) -> Mutation {
+    fn facts(
+        &self,
+        operation: Operation,
+        (grade, reason): Held,
+        version: String,
+        seen: Option<Seen>,
+    ) -> Mutation {
         let (previous, bytes) = match seen {
             Some(seen) => (Some(seen.version), seen.bytes),
             None => (None, None),
@@ -145,7 +160,7 @@ impl WriteJob<'_> {
             Facts {
                 operation,
                 target: self.target,
-                version: self.publisher.secret.version_of(self.content.as_bytes()),
+                version,
                 previous,
                 replacements: None,
                 grade,

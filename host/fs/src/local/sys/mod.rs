@@ -174,6 +174,11 @@ impl Stat {
         self.file_type() == rustix::fs::FileType::Symlink
     }
 
+    /// Whether, in this directory, everybody may remove only what is his own.
+    pub(crate) fn is_sticky(&self) -> bool {
+        self.mode & 0o1000 != 0
+    }
+
     /// The permission bits, set-id and sticky included.
     pub(crate) fn permissions(&self) -> u32 {
         self.mode & 0o7777

@@ -1,0 +1,171 @@
+//! Makes components of the world `composed` from a few lines of WebAssembly text: every
+//! export traps, except the ones that a test writes.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use dsh_fs_runtime::{ComponentSource, Limits, Runtime, RuntimeOptions};
+use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
+use wit_parser::abi::{AbiVariant, WasmType};
+use wit_parser::{Function, InterfaceId, Resolve, WorldId, WorldItem};
+
+/// Where a test's own bytes begin in memory. Strings handed to the component lie above.
+pub(crate) const DATA: u32 = 1024;
+const TOOLS: &str = "dsh:fs/tools@0.1.0";
+
+/// A component in the making.
+#[derive(Default)]
+pub(crate) struct Forger {
+    bodies: Vec<(&'static str, String)>,
+    data: Vec<(u32, String)>,
+    extra: String,
+}
+
+impl Forger {
+    /// A component whose sessions start, and whose every method traps.
+    pub(crate) fn new() -> Self {
+        Self::default().with(
+            "[constructor]session",
+            "(call $resource-new-session (i32.const 1))",
+        )
+    }
+
+    /// Gives an export of `tools` this body.
+    pub(crate) fn with(mut self, function: &'static str, body: impl Into<String>) -> Self {
+        self.bodies.retain(|(name, _)| *name != function);
+        self.bodies.push((function, body.into()));
+        self
+    }
+
+    /// Puts a text into memory.
+    pub(crate) fn data(mut self, at: u32, text: impl Into<String>) -> Self {
+        self.data.push((at, text.into()));
+        self
+    }
+
+    /// Adds definitions to the module.
+    pub(crate) fn extra(mut self, text: &str) -> Self {
+        self.extra.push_str(text);
+        self
+    }
+
+    /// A runtime of this component.
+    pub(crate) fn runtime(&self, limits: Limits) -> Runtime {
+        Runtime::new(RuntimeOptions {
+            component: ComponentSource::Whole(self.component()),
+            limits,
+            code_cache: None,
+        })
+        .expect("the component fits")
+    }
+
+    /// The bytes.
+    pub(crate) fn component(&self) -> Vec<u8> {
+        let (resolve, world) = wit();
+        let mut module = wat::parse_str(self.module(&resolve, world)).expect("right WebAssembly");
+        embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8)
+            .expect("a custom section");
+        let mut encoder = ComponentEncoder::default();
+        encoder.validate(true);
+        encoder.module(&module).expect("it fits the world");
+        encoder.encode().expect("it fits the world")
+    }
+
+    fn module(&self, resolve: &Resolve, world: WorldId) -> String {
+        let mut text = String::from("(module\n");
+        for (name, interface) in interfaces(resolve, &resolve.worlds[world].imports) {
+            import_functions(&mut text, resolve, &name, interface);
+        }
+        let _ = writeln!(
+            text,
+            "(import \"[export]{TOOLS}\" \"[resource-new]session\" \
+             (func $resource-new-session (param i32) (result i32)))\n{RUNTIME}\n{}",
+            self.extra
+        );
+        for (at, data) in &self.data {
+            let _ = writeln!(text, "(data (i32.const {at}) \"{data}\")");
+        }
+        for (_, interface) in interfaces(resolve, &resolve.worlds[world].exports) {
+            for function in resolve.interfaces[interface].functions.values() {
+                self.export_function(&mut text, resolve, function);
+            }
+        }
+        text + ")"
+    }
+
+    fn export_function(&self, text: &mut String, resolve: &Resolve, function: &Function) {
+        let given = self.bodies.iter().find(|(name, _)| *name == function.name);
+        let body = given.map_or("unreachable", |(_, body)| body.as_str());
+        let types = signature(resolve, AbiVariant::GuestExport, function);
+        let _ = writeln!(
+            text,
+            "(func (export \"{TOOLS}#{}\") {types} {body})",
+            function.name
+        );
+    }
+}
+
+/// Memory, and an allocator that never frees.
+const RUNTIME: &str = r#"
+(memory (export "memory") 4)
+(global $heap (mut i32) (i32.const 131072))
+(func (export "cabi_realloc") (param i32 i32 i32 i32) (result i32)
+  (local $at i32)
+  (local.set $at (i32.and (i32.add (global.get $heap) (i32.const 15)) (i32.const -16)))
+  (global.set $heap (i32.add (local.get $at) (local.get 3)))
+  (block $enough
+    (br_if $enough (i32.le_u (global.get $heap) (i32.mul (memory.size) (i32.const 65536))))
+    (drop (memory.grow (i32.add (i32.div_u (local.get 3) (i32.const 65536)) (i32.const 1)))))
+  (local.get $at))
+"#;
+
+fn wit() -> (Resolve, WorldId) {
+    let mut resolve = Resolve::default();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../wit");
+    let (package, _) = resolve.push_dir(&folder).expect("the package is right");
+    let world = resolve
+        .select_world(&[package], Some("composed"))
+        .expect("it is there");
+    (resolve, world)
+}
+
+fn interfaces<'a>(
+    resolve: &'a Resolve,
+    items: impl IntoIterator<Item = (&'a wit_parser::WorldKey, &'a WorldItem)>,
+) -> Vec<(String, InterfaceId)> {
+    let named = items.into_iter().filter_map(|(key, item)| match item {
+        WorldItem::Interface { id, .. } => Some((resolve.name_world_key(key), *id)),
+        _ => None,
+    });
+    named.collect()
+}
+
+fn import_functions(text: &mut String, resolve: &Resolve, name: &str, interface: InterfaceId) {
+    for function in resolve.interfaces[interface].functions.values() {
+        let types = signature(resolve, AbiVariant::GuestImport, function);
+        let label = function.name.replace("[method]", "");
+        let _ = writeln!(
+            text,
+            "(import \"{name}\" \"{}\" (func ${label} {types}))",
+            function.name
+        );
+    }
+}
+
+fn signature(resolve: &Resolve, variant: AbiVariant, function: &Function) -> String {
+    let signature = resolve.wasm_signature(variant, function);
+    let list = |types: &[WasmType]| {
+        let names = types.iter().map(|ty| match ty {
+            WasmType::I64 | WasmType::PointerOrI64 => " i64",
+            WasmType::F32 => " f32",
+            WasmType::F64 => " f64",
+            WasmType::I32 | WasmType::Pointer | WasmType::Length => " i32",
+        });
+        names.collect::<String>()
+    };
+    format!(
+        "(param{}) (result{})",
+        list(&signature.params),
+        list(&signature.results)
+    )
+}

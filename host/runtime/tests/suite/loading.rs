@@ -1,0 +1,95 @@
+//! Which components are made ready, and what is said about the others.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use dsh_fs::types::{Mode, Target, WriteGuard};
+use dsh_fs_artifacts::{COMPOSED, GATE, TOOLBOX};
+use dsh_fs_runtime::gate::{Gate, Prior, Seed};
+use dsh_fs_runtime::{ComponentSource, Limits, LoadError, Runtime, RuntimeOptions};
+use serde_json::json;
+
+use crate::workspace::Workspace;
+
+fn load(component: ComponentSource) -> Result<Runtime, LoadError> {
+    Runtime::new(RuntimeOptions {
+        component,
+        ..RuntimeOptions::default()
+    })
+}
+
+fn refused(component: ComponentSource) -> String {
+    load(component).err().expect("it is refused").to_string()
+}
+
+#[test]
+fn another_gate_takes_the_place_of_the_one_that_ships() {
+    let ws = Workspace::new();
+    let runtime = load(ComponentSource::Gate(GATE.to_vec())).unwrap();
+    let mut session = runtime.session(ws.options(Mode::WorkspaceWrite)).unwrap();
+    let write = json!({"file_path": "a", "content": "x"});
+    assert!(session.call("write", &write).ok);
+}
+
+#[test]
+fn what_is_no_gate_is_refused_in_a_sentence() {
+    let core = wat::parse_str("(module)").unwrap();
+    assert!(refused(ComponentSource::Gate(core)).contains("core WebAssembly module"));
+    assert!(refused(ComponentSource::Gate(b"hello".to_vec())).contains("not WebAssembly"));
+    assert!(refused(ComponentSource::Gate(COMPOSED.to_vec())).contains("filesystem"));
+    let truncated = GATE[..GATE.len() / 2].to_vec();
+    assert!(refused(ComponentSource::Gate(truncated)).contains("not a valid"));
+    assert!(refused(ComponentSource::Whole(TOOLBOX.to_vec())).contains("dsh:fs/observation"));
+    assert!(refused(ComponentSource::Whole(GATE.to_vec())).contains("tools"));
+}
+
+#[test]
+fn compiled_code_is_kept_in_a_private_folder_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let cache = folder.path().join("cache");
+    let options = RuntimeOptions {
+        component: ComponentSource::Whole(COMPOSED.to_vec()),
+        limits: Limits::default(),
+        code_cache: Some(cache.clone()),
+    };
+    let kept = || {
+        fs::read_dir(&cache)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+    };
+    Runtime::new(options.clone()).unwrap();
+    let [code]: [_; 1] = kept().collect::<Vec<_>>().try_into().expect("one file");
+    // A file that is not whole is not used, and is made again.
+    fs::write(&code, b"rubbish").unwrap();
+    Runtime::new(options.clone()).unwrap();
+    assert!(fs::metadata(&code).unwrap().len() > 1_000);
+
+    fs::remove_file(&code).unwrap();
+    fs::set_permissions(&cache, fs::Permissions::from_mode(0o777)).unwrap();
+    Runtime::new(options).unwrap();
+    assert_eq!(kept().count(), 0);
+}
+
+#[test]
+fn the_gate_alone_decides_and_remembers() {
+    let mut gate = Gate::shipped(Limits::default()).unwrap();
+    assert_eq!(
+        gate.decide_write(&Prior::Absent).unwrap(),
+        WriteGuard::CreateIfAbsent
+    );
+    let ledger = gate.ledger(Seed::random(), 0).unwrap();
+    let target = Target {
+        key: "/a".into(),
+        display: "/a".into(),
+    };
+    assert!(gate.edit_intent(&ledger, &target).unwrap().is_err());
+    let seen = Prior::Present("v1".into());
+    gate.observe(&ledger, "/a", &seen).unwrap();
+    let copy = gate.fork(&ledger).unwrap();
+    gate.forget(ledger).unwrap();
+    assert_eq!(gate.prior_of(&copy, "/a").unwrap(), seen);
+    assert_eq!(
+        gate.wider_modes(Mode::WorkspaceWrite).unwrap(),
+        [Mode::DangerFullAccess]
+    );
+}
