@@ -300,3 +300,17 @@ fn a_read_only_session_writes_nothing_whatever_is_opened() {
     assert!(!fs::exists(scene.ws.inside("a")).unwrap());
     assert!(scene.refused(&["\"event\":\"refused\"", "FS_SANDBOX_DENIED"]));
 }
+
+#[test]
+fn a_component_that_breaks_inside_an_import_ends_its_session() {
+    let scene = Scene::new();
+    let body = open(WORKSPACE_WRITE, NO_GRANT)
+        + "(global.set $armed (i32.const 1))
+           (call $files.resolve (global.get $files) (i32.const 2048) (global.get $target-length)
+             (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 704))
+           (loop $for-ever (br $for-ever)) unreachable";
+    let mut session = scene.session(&scene.ws.inside("a"), body, Mode::WorkspaceWrite);
+    assert_eq!(run(&mut session), Some("COMPONENT_TRAPPED"));
+    assert!(scene.refused(&["\"event\":\"trapped\"", "unreachable"]));
+    assert_eq!(run(&mut session), Some("COMPONENT_TRAPPED"));
+}
