@@ -9,7 +9,7 @@ use dsh_fs::local::{LocalFileSystem, PublishOptions};
 use dsh_fs::roots::RootRules;
 use dsh_fs::sandbox::{Guarding, SandboxedFileSystem};
 use dsh_fs::types::Mode;
-use dsh_fs_runtime::{Approver, ComponentSource, Runtime, RuntimeOptions, Session, SessionOptions};
+use dsh_fs_runtime::{Anchor, Approver, ComponentSource, Runtime, RuntimeOptions, Session, SessionOptions};
 
 use crate::args::{Components, Deployment};
 use crate::exit::{Failure, Reason};
@@ -19,6 +19,7 @@ use crate::state;
 pub(crate) struct Ground {
     files: Arc<SandboxedFileSystem>,
     root: String,
+    anchor: Anchor,
     mode: Mode,
 }
 
@@ -26,9 +27,13 @@ impl Ground {
     /// The deployment that the command line describes. The workspace must be a directory.
     pub(crate) fn new(deployment: &Deployment) -> Result<Self, Failure> {
         let root = workspace(&deployment.workspace)?;
+        let files = Arc::new(files(!deployment.no_temp_roots)?);
+        let anchor = Anchor::pin(&files, &root)
+            .map_err(|error| Failure::new(Reason::Workspace, anyhow!("{}", error.message)))?;
         Ok(Self {
-            files: Arc::new(files(!deployment.no_temp_roots)?),
+            files,
             root,
+            anchor,
             mode: deployment.mode.into(),
         })
     }
@@ -44,6 +49,7 @@ impl Ground {
         let mut options = SessionOptions::new(Arc::clone(&self.files), self.root.clone());
         options.id = Some(name.to_owned());
         options.cwd = Some(self.root.clone());
+        options.anchor = Some(self.anchor.clone());
         options.mode = self.mode;
         options.guarding = guarding;
         options.approver = approver;
