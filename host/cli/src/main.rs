@@ -5,7 +5,9 @@ mod args;
 mod commands;
 mod exit;
 mod lines;
+mod output;
 mod paint;
+mod session;
 mod setup;
 mod state;
 

@@ -5,6 +5,7 @@ use serde_json::json;
 
 use crate::args::{Components, PolicyArgs};
 use crate::exit::Failure;
+use crate::output::say;
 use crate::paint::Paint;
 use crate::setup::{Ground, runtime};
 
@@ -23,22 +24,22 @@ pub(crate) fn policy(args: &PolicyArgs) -> Result<(), Failure> {
             "writableRoots": roots,
             "text": text,
         });
-        println!("{value:#}");
+        say!("{value:#}")?;
         return Ok(());
     }
     let paint = Paint::stdout();
-    println!("{}            {}", paint.bold("mode"), policy.mode.name());
-    println!(
+    say!("{}            {}", paint.bold("mode"), policy.mode.name())?;
+    say!(
         "{}  {}",
         paint.bold("workspace root"),
         policy.workspace_root
-    );
+    )?;
     let shown = match (policy.mode, roots.is_empty()) {
         (dsh_fs::types::Mode::DangerFullAccess, _) => "everything".to_owned(),
         (_, true) => "nothing".to_owned(),
         (_, false) => roots.join("\n                "),
     };
-    println!("{}        {shown}", paint.bold("writable"));
-    println!("{}   {}", paint.bold("the model hears"), text);
+    say!("{}        {shown}", paint.bold("writable"))?;
+    say!("{}   {}", paint.bold("the model hears"), text)?;
     Ok(())
 }
