@@ -76,6 +76,10 @@ pub struct Given {
     /// Whether the read-first gate decides; otherwise nothing is demanded.
     #[serde(skip_serializing_if = "is_false")]
     pub gate: bool,
+    /// The gate for tests that decides in the place of the shipped one: `open-gate`, or
+    /// `chain-gate` with the shipped one as its next.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub component: Option<String>,
     /// What a person answers to every question.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub approval: Option<String>,

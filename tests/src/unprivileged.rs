@@ -2,7 +2,9 @@
 
 use std::io::Write;
 use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 use anyhow::{Context, Result};
 
@@ -12,6 +14,14 @@ use crate::tier::Tier;
 
 /// The user and the group nobody.
 const NOBODY: u32 = 65_534;
+
+/// The runner, where this process is not it.
+static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+
+/// Names the runner for a process that is another program.
+pub fn run_others_by(program: &str) {
+    PROGRAM.get_or_init(|| PathBuf::from(program));
+}
 
 /// Whether this process is root.
 #[must_use]
@@ -29,9 +39,9 @@ pub fn rerun(case: &Case, tier: Tier, options: &Options) -> Verdict {
 }
 
 /// The program that takes `--as-child`: this one, or the one that the suites name.
-fn program() -> Result<std::path::PathBuf> {
-    if let Some(program) = std::env::var_os("DSH_FS_VECTORS_PROGRAM") {
-        return Ok(program.into());
+fn program() -> Result<PathBuf> {
+    if let Some(program) = PROGRAM.get() {
+        return Ok(program.clone());
     }
     std::env::current_exe().context("the path of the runner")
 }

@@ -84,7 +84,9 @@ pub(crate) fn push_number(text: &mut String, mut number: u64) {
             break;
         }
     }
-    text.extend(digits[at..].iter().map(|&digit| char::from(digit)));
+    for &digit in &digits[at..] {
+        text.push(char::from(digit));
+    }
 }
 
 fn opened(path: &str, kind: &str, content: usize) -> String {

@@ -9,7 +9,7 @@ use dsh_fs_runtime::{CallError, Limits, ModeSource};
 use super::brain::{Brain, Circumstances, Inputs, Intent, Policy, Prior, Refusal};
 use super::{Stage, decide, paper};
 use crate::case::Case;
-use crate::components::OPEN_GATE;
+use crate::components;
 use crate::places::Places;
 
 /// A stage for vectors that ask the gate, or edit a text under its decisions.
@@ -31,10 +31,14 @@ fn brain(case: &Case) -> Result<Box<dyn Brain>> {
         .steps
         .iter()
         .any(|step| step.name().ends_with("-intent"));
-    let gate = if case.given.gate || !asks {
-        Gate::shipped(Limits::default())
-    } else {
-        Gate::load(OPEN_GATE, Limits::default(), None)
+    let other = match &case.given.component {
+        Some(name) => Some(components::gate(name)?),
+        None if asks && !case.given.gate => Some(components::OPEN_GATE.to_vec()),
+        None => None,
+    };
+    let gate = match other {
+        Some(bytes) => Gate::load(&bytes, Limits::default(), None),
+        None => Gate::shipped(Limits::default()),
     };
     let gate = gate.map_err(|error| anyhow!("{error}"))?;
     Ok(Box::new(Component {

@@ -12,6 +12,9 @@ use crate::places::Places;
 
 /// A stage for vectors that ask the gate, or edit a text.
 pub(super) fn stage<'a>(case: &'a Case, places: &'a Places) -> Result<Box<dyn Stage + 'a>, String> {
+    if case.given.component.is_some() {
+        return Err("a gate for tests is a component".to_owned());
+    }
     if paper::can(case) {
         return paper::stage(places, Box::new(Native::default()))
             .map_err(|error| error.to_string());

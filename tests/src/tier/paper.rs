@@ -27,6 +27,7 @@ pub(super) fn can(case: &Case) -> bool {
     let trees = [&given.ws, &given.out, &given.base];
     let nodes = trees.iter().flat_map(|tree| tree.values());
     plain
+        && given.component.is_none()
         && given.approval.is_none()
         && nodes.into_iter().all(plain_node)
         && given.policy.as_ref().is_none_or(|policy| {

@@ -1,7 +1,7 @@
 //! The sessions of one vector: tools through the component.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 use anyhow::{Context, Result, anyhow};
@@ -15,11 +15,11 @@ use serde_json::{Value, json};
 
 use super::tell;
 use crate::case::Case;
-use crate::components::OPEN_GATE;
+use crate::components;
 use crate::places::Places;
 
 /// The operations.
-pub(super) const KNOWN: [&str; 9] = [
+pub(super) const KNOWN: [&str; 10] = [
     "tool",
     "open",
     "resume",
@@ -29,6 +29,7 @@ pub(super) const KNOWN: [&str; 9] = [
     "set-mode",
     "mode-events",
     "approvals",
+    "fork",
 ];
 
 /// The session that is meant where none is named.
@@ -99,6 +100,7 @@ impl<'a> Sessions<'a> {
             "tool" => self.session(&name).map(|session| call(session, op)),
             "open" => self.session(&name).map(|_| json!({"done": true})),
             "resume" => self.resume(&name),
+            "fork" => self.fork(&name, op["as"].as_str().context("the name of the child")?),
             "set-mode" => self.set_mode(op)?,
             "mode-events" => Ok(if op["session"] == SESSION {
                 json!(self.modes)
@@ -159,7 +161,13 @@ impl<'a> Sessions<'a> {
     }
 
     fn start(&self, options: SessionOptions) -> Result<Session, CallError> {
-        runtime(self.case.given.gate).session(options)
+        self.runtime().session(options)
+    }
+
+    fn runtime(&self) -> Runtime {
+        let given = &self.case.given;
+        let bare = (!given.gate).then_some("open-gate");
+        runtime(given.component.as_deref().or(bare))
     }
 
     fn options(&self, name: &str, cwd: Option<Option<String>>) -> SessionOptions {
@@ -195,6 +203,13 @@ impl<'a> Sessions<'a> {
         let mut resumed = self.start(self.options(name, None))?;
         resumed.restore(&pages)?;
         self.open.insert(name.to_owned(), resumed);
+        Ok(json!({"done": true}))
+    }
+
+    /// A session for a sub-agent, under a name of its own.
+    fn fork(&mut self, name: &str, child: &str) -> Result<Value, CallError> {
+        let forked = self.session(name)?.fork(Some(child.to_owned()))?;
+        self.open.insert(child.to_owned(), forked);
         Ok(json!({"done": true}))
     }
 
@@ -306,19 +321,25 @@ fn limits(config: Option<&Value>) -> ReadLimits {
     }
 }
 
-/// The component that ships, or the one over the gate that demands nothing.
-fn runtime(gate: bool) -> &'static Runtime {
-    static SHIPPED: OnceLock<Runtime> = OnceLock::new();
-    static OPEN: OnceLock<Runtime> = OnceLock::new();
-    let (cell, component) = match gate {
-        true => (&SHIPPED, ComponentSource::Shipped),
-        false => (&OPEN, ComponentSource::Gate(OPEN_GATE.to_vec())),
-    };
-    cell.get_or_init(|| {
-        let options = RuntimeOptions {
-            component,
-            ..RuntimeOptions::default()
-        };
-        Runtime::new(options).expect("the components of this project can be run")
-    })
+/// The component over a gate for tests, made once in a process; the one that ships
+/// without a name.
+fn runtime(gate: Option<&str>) -> Runtime {
+    static MADE: Mutex<BTreeMap<String, Runtime>> = Mutex::new(BTreeMap::new());
+    let mut made = MADE.lock().expect("no runtime fails halfway");
+    let runtime = made
+        .entry(gate.unwrap_or("").to_owned())
+        .or_insert_with(|| {
+            let component = match gate {
+                Some(name) => {
+                    ComponentSource::Gate(components::gate(name).expect("a gate for tests"))
+                }
+                None => ComponentSource::Shipped,
+            };
+            let options = RuntimeOptions {
+                component,
+                ..RuntimeOptions::default()
+            };
+            Runtime::new(options).expect("the components of this project can be run")
+        });
+    runtime.clone()
 }

@@ -14,22 +14,27 @@ pub(crate) fn lines(path: &str, window: &TextWindow, wanted: &ReadWindow) -> Str
     let numbers = LINE_NUMBER * window.line_count as usize;
     let mut text = opened(path, "file", window.text.len() + numbers);
     let mut cuts = window.cut_lines.iter().peekable();
-    let numbered = (u64::from(window.first_line)..).zip(window.text.split_terminator('\n'));
+    let numbered = (u64::from(window.first_line)..).zip(window.text.split_inclusive('\n'));
     for (number, line) in numbered {
         push_number(&mut text, number);
-        text.push_str(": ");
+        text.push(':');
+        text.push(' ');
         text.push_str(line);
         if let Some(cut) = cuts.next_if(|cut| u64::from(cut.line) == number) {
-            text.push_str("... (line truncated to ");
-            push_number(&mut text, u64::from(shown(cut, wanted)));
-            text.push_str(" chars)");
+            text.pop();
+            push_cut_mark(&mut text, cut, wanted);
         }
-        text.push('\n');
     }
     text.push('\n');
     push_lines_footer(&mut text, window, wanted);
     push_facts(&mut text, window, wanted);
     closed(text)
+}
+
+/// Says that a line is longer than what is shown of it, and ends it.
+fn push_cut_mark(text: &mut String, cut: &CutLine, wanted: &ReadWindow) {
+    let shown = u64::from(shown(cut, wanted));
+    push_numbered(text, "... (line truncated to ", shown, " chars)\n");
 }
 
 fn push_lines_footer(text: &mut String, window: &TextWindow, wanted: &ReadWindow) {

@@ -1,5 +1,6 @@
 //! A link of a chain of gates: it decides about frozen files, and asks the next gate about
-//! all others. A file is frozen when its name ends in `.frozen`.
+//! all others. A file is frozen when its name ends in `.frozen`. The link
+//! breaks when it is asked about a write to a name that ends in `.trap`.
 
 mod bindings;
 mod observation;
