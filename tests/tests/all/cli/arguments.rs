@@ -2,7 +2,14 @@
 
 use super::place::Place;
 
-const COMMANDS: [&str; 6] = ["run", "demo", "policy", "doctor", "component", "completions"];
+const COMMANDS: [&str; 6] = [
+    "run",
+    "demo",
+    "policy",
+    "doctor",
+    "component",
+    "completions",
+];
 
 #[test]
 fn a_wrong_command_line_ends_with_2() {
@@ -28,10 +35,16 @@ fn a_wrong_command_line_ends_with_2() {
 #[test]
 fn without_a_command_the_help_is_shown_and_the_line_is_wrong() {
     let place = Place::new();
-    let output = place.command(super::program::path()).output().expect("it starts");
+    let output = place
+        .command(super::program::path())
+        .output()
+        .expect("it starts");
     assert_eq!(output.status.code(), Some(2));
     let text = String::from_utf8(output.stderr).expect("UTF-8");
-    assert!(COMMANDS.iter().all(|command| text.contains(command)), "{text}");
+    assert!(
+        COMMANDS.iter().all(|command| text.contains(command)),
+        "{text}"
+    );
 }
 
 #[test]
@@ -40,7 +53,11 @@ fn help_names_every_command_and_every_exit_code() {
     for args in [&["--help"][..], &["-h"], &["help"]] {
         let text = place.program(args).done();
         for command in COMMANDS {
-            assert!(text.lines().any(|line| line.trim_start().starts_with(command)), "{command}");
+            assert!(
+                text.lines()
+                    .any(|line| line.trim_start().starts_with(command)),
+                "{command}"
+            );
         }
         for code in 0..=5 {
             assert!(text.contains(&format!("\n  {code}  ")), "exit code {code}");

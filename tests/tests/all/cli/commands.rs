@@ -14,13 +14,25 @@ fn policy_tells_its_fields() {
         let args = ["policy", "--workspace", "ws", "--mode", mode, "--json"];
         let policy: Value = serde_json::from_str(&place.program(args).done()).expect("JSON");
         assert_eq!(policy["mode"], mode);
-        assert!(policy["workspaceRoot"].as_str().expect("a path").ends_with("/ws"));
+        assert!(
+            policy["workspaceRoot"]
+                .as_str()
+                .expect("a path")
+                .ends_with("/ws")
+        );
         assert!(policy["text"].as_str().expect("a text").contains(mode));
         let roots = policy["writableRoots"].as_array().expect("a list");
-        assert_eq!(roots.is_empty(), mode != "workspace-write", "{mode}: {roots:?}");
+        assert_eq!(
+            roots.is_empty(),
+            mode != "workspace-write",
+            "{mode}: {roots:?}"
+        );
     }
     let text = place.program(["policy", "--workspace", "ws"]).done();
-    assert!(text.contains("read-only") && text.contains("nothing"), "{text}");
+    assert!(
+        text.contains("read-only") && text.contains("nothing"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -31,17 +43,28 @@ fn doctor_tells_findings_with_reasons_and_leaves_nothing() {
     assert!(told["folder"].as_str().expect("a path").ends_with("/ws"));
     let findings = told["findings"].as_array().expect("a list");
     for name in ["openat2", "exchange rename", "lease", "ahead-of-time code"] {
-        assert!(findings.iter().any(|finding| finding["name"] == name), "{name}");
+        assert!(
+            findings.iter().any(|finding| finding["name"] == name),
+            "{name}"
+        );
     }
     for finding in findings {
         assert!(finding["works"].is_boolean(), "{finding}");
         for field in ["name", "detail", "matters"] {
-            assert!(finding[field].as_str().is_some_and(|text| !text.is_empty()), "{finding}");
+            assert!(
+                finding[field].as_str().is_some_and(|text| !text.is_empty()),
+                "{finding}"
+            );
         }
     }
     let text = place.program(["doctor", "ws"]).done();
     assert!(text.contains("openat2"), "{text}");
-    assert_eq!(fs::read_dir(place.workspace()).expect("a directory").count(), 0);
+    assert_eq!(
+        fs::read_dir(place.workspace())
+            .expect("a directory")
+            .count(),
+        0
+    );
 }
 
 #[test]
@@ -70,7 +93,9 @@ fn the_demo_shows_every_kind_of_answer_and_leaves_nothing() {
         "That was it.",
     ];
     for step in expected {
-        let at = rest.find(step).unwrap_or_else(|| panic!("{step} is missing in: {text}"));
+        let at = rest
+            .find(step)
+            .unwrap_or_else(|| panic!("{step} is missing in: {text}"));
         rest = &rest[at + step.len()..];
     }
     assert!(text.contains("Notes that took an afternoon."), "{text}");

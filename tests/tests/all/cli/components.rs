@@ -18,12 +18,21 @@ fn put(place: &Place, name: &str, bytes: &[u8]) {
 fn an_open_gate_is_believed_only_by_a_bare_provider() {
     let place = Place::with_file("kept");
     put(&place, "open.wasm", OPEN_GATE);
-    let calls = [call("write", json!({"file_path": "a.txt", "content": "replaced"}))];
-    assert_eq!(place.codes(&["--gate", "open.wasm"], &calls), ["FS_NOT_OBSERVED"]);
+    let calls = [call(
+        "write",
+        json!({"file_path": "a.txt", "content": "replaced"}),
+    )];
+    assert_eq!(
+        place.codes(&["--gate", "open.wasm"], &calls),
+        ["FS_NOT_OBSERVED"]
+    );
     assert_eq!(place.content("a.txt"), "kept");
     // The shipped gate demands a guard also where none is required.
     assert_eq!(place.codes(&["--bare"], &calls), ["FS_NOT_OBSERVED"]);
-    assert_eq!(place.codes(&["--bare", "--gate", "open.wasm"], &calls), ["ok"]);
+    assert_eq!(
+        place.codes(&["--bare", "--gate", "open.wasm"], &calls),
+        ["ok"]
+    );
     assert_eq!(place.content("a.txt"), "replaced");
 }
 
@@ -41,7 +50,10 @@ fn a_link_of_a_chain_decides_or_asks_the_shipped_gate() {
         call("edit", change("b.frozen")),
     ];
     let codes = place.codes(&["--gate", "link.wasm"], &calls);
-    assert_eq!(codes, ["FS_NOT_OBSERVED", "ok", "ok", "ok", "FS_PERMISSION_DENIED"]);
+    assert_eq!(
+        codes,
+        ["FS_NOT_OBSERVED", "ok", "ok", "ok", "FS_PERMISSION_DENIED"]
+    );
     assert_eq!(place.content("b.frozen"), "one");
 }
 
@@ -52,11 +64,19 @@ fn gates_that_are_named_one_after_the_other_are_a_chain() {
     put(&place, "open.wasm", OPEN_GATE);
     fs::write(place.file("b.frozen"), "one").expect("a file");
     let change = |path| json!({"file_path": path, "old_string": "one", "new_string": "two"});
-    let calls = [call("edit", change("a.txt")), call("edit", change("b.frozen"))];
-    let codes = place.codes(&["--bare", "--gate", "link.wasm", "--gate", "open.wasm"], &calls);
+    let calls = [
+        call("edit", change("a.txt")),
+        call("edit", change("b.frozen")),
+    ];
+    let codes = place.codes(
+        &["--bare", "--gate", "link.wasm", "--gate", "open.wasm"],
+        &calls,
+    );
     assert_eq!(codes, ["ok", "FS_PERMISSION_DENIED"]);
     // The open gate asks nobody, so that nothing can come after it.
-    let why = place.run(&["--gate", "open.wasm", "--gate", "link.wasm"], b"").failed(4);
+    let why = place
+        .run(&["--gate", "open.wasm", "--gate", "link.wasm"], b"")
+        .failed(4);
     assert!(why.starts_with("gate open.wasm: "), "{why}");
 }
 
@@ -83,15 +103,32 @@ fn what_is_no_component_is_named_and_ends_with_4() {
     put(&place, "magic", b"\0asm");
     put(&place, "layer", b"\0asm\x0d\0\x02\0");
     fs::create_dir(place.beside("directory")).expect("a directory");
-    let names =
-        ["corrupt", "truncated", "empty", "text", "core", "magic", "layer", "directory", "missing"];
+    let names = [
+        "corrupt",
+        "truncated",
+        "empty",
+        "text",
+        "core",
+        "magic",
+        "layer",
+        "directory",
+        "missing",
+    ];
     for name in names {
         for option in ["--gate", "--component"] {
             for command in ["run", "component"] {
                 let ended = place.program([command, option, name]);
-                assert_eq!(ended.stderr.trim_end().lines().count(), 1, "{}", ended.stderr);
+                assert_eq!(
+                    ended.stderr.trim_end().lines().count(),
+                    1,
+                    "{}",
+                    ended.stderr
+                );
                 let why = ended.failed(4);
-                assert!(why.contains(&format!(" {name}: ")) || why.starts_with(&format!("{name}: ")), "{why}");
+                assert!(
+                    why.contains(&format!(" {name}: ")) || why.starts_with(&format!("{name}: ")),
+                    "{why}"
+                );
             }
         }
     }
@@ -120,19 +157,30 @@ fn the_parts_in_use_are_told() {
     let place = Place::new();
     put(&place, "open.wasm", OPEN_GATE);
     let told = |args: &[&str]| -> Value {
-        let text = place.program([&["component", "--json"], args].concat()).done();
+        let text = place
+            .program([&["component", "--json"], args].concat())
+            .done();
         serde_json::from_str(&text).expect("JSON")
     };
     let parts = told(&[]);
     let parts = parts["components"].as_array().expect("a list");
-    let names: Vec<_> = parts.iter().map(|part| part["name"].as_str().expect("a name")).collect();
+    let names: Vec<_> = parts
+        .iter()
+        .map(|part| part["name"].as_str().expect("a name"))
+        .collect();
     assert_eq!(names, ["gate", "toolbox", "composed"]);
     for (part, bytes) in parts.iter().zip([GATE, TOOLBOX, COMPOSED]) {
         assert_eq!(part["size"], bytes.len());
-        assert_eq!(part["digest"], format!("sha256:{}", dsh_fs_artifacts::digest(bytes)));
+        assert_eq!(
+            part["digest"],
+            format!("sha256:{}", dsh_fs_artifacts::digest(bytes))
+        );
         assert!(part["imports"].is_array() && part["exports"].is_array());
     }
     let other = told(&["--gate", "open.wasm"]);
     assert_eq!(other["components"][0]["size"], OPEN_GATE.len());
-    assert!(!Path::new("open.wasm").exists(), "the folder is the one of the place");
+    assert!(
+        !Path::new("open.wasm").exists(),
+        "the folder is the one of the place"
+    );
 }

@@ -40,12 +40,20 @@ fn a_line_that_is_no_call_is_answered_and_the_next_one_too() {
         b"{\"tool\":\"read\",\"args\":{\"file_path\":\"\xc3\x28\"}}",
         b"\0",
     ];
-    let input = [bad.join(&b'\n'), b"\n".to_vec(), lines(&[read]).into_bytes()].concat();
+    let input = [
+        bad.join(&b'\n'),
+        b"\n".to_vec(),
+        lines(&[read]).into_bytes(),
+    ]
+    .concat();
     let answers = place.answers_to(&[], &input);
     assert_eq!(answers.len(), bad.len() + 1);
     let (last, refused) = answers.split_last().expect("there are answers");
     for answer in refused {
-        assert_eq!((code(answer).as_str(), &answer["id"]), ("INVALID_ARGUMENTS", &Value::Null));
+        assert_eq!(
+            (code(answer).as_str(), &answer["id"]),
+            ("INVALID_ARGUMENTS", &Value::Null)
+        );
     }
     assert_eq!((code(last).as_str(), &last["id"]), ("ok", &json!("last")));
 }

@@ -27,7 +27,10 @@ fn run(folder: &Path, args: &[&str], input: &str) -> Ended {
     let file = File::open(program::path()).expect("it was built");
     rustix::io::fcntl_setfd(&file, rustix::io::FdFlags::empty()).expect("it is open");
     let mut command = Command::new(format!("/proc/self/fd/{}", file.as_raw_fd()));
-    command.args(args).current_dir(folder).env("XDG_STATE_HOME", folder.join("state"));
+    command
+        .args(args)
+        .current_dir(folder)
+        .env("XDG_STATE_HOME", folder.join("state"));
     if root {
         command.uid(NOBODY).gid(NOBODY);
     }
@@ -67,7 +70,10 @@ fn a_read_only_workspace_can_be_read_and_is_not_changed() {
     change(&workspace, 0o555);
     let calls = lines(&[
         call("read", json!({"file_path": "a.txt"})),
-        call("edit", json!({"file_path": "a.txt", "old_string": "one", "new_string": "two"})),
+        call(
+            "edit",
+            json!({"file_path": "a.txt", "old_string": "one", "new_string": "two"}),
+        ),
         call("write", json!({"file_path": "new", "content": "x"})),
         call("write", json!({"file_path": "deep/er/new", "content": "x"})),
         call("read", json!({"file_path": "a.txt"})),
@@ -77,7 +83,10 @@ fn a_read_only_workspace_can_be_read_and_is_not_changed() {
     let denied = "FS_PERMISSION_DENIED";
     let codes: Vec<_> = answers.iter().map(code).collect();
     assert_eq!(codes, ["ok", denied, denied, denied, "ok"]);
-    assert_eq!(fs::read_to_string(workspace.join("a.txt")).expect("a file"), "one");
+    assert_eq!(
+        fs::read_to_string(workspace.join("a.txt")).expect("a file"),
+        "one"
+    );
     assert_eq!(fs::read_dir(&workspace).expect("a directory").count(), 1);
     change(&workspace, 0o755);
 }

@@ -14,7 +14,10 @@ fn in_every_tool(path: &str) -> [Value; 4] {
         call("read", json!({"file_path": path})),
         call("list", json!({"file_path": path})),
         call("write", json!({"file_path": path, "content": "x"})),
-        call("edit", json!({"file_path": path, "old_string": "a", "new_string": "b"})),
+        call(
+            "edit",
+            json!({"file_path": path, "old_string": "a", "new_string": "b"}),
+        ),
     ]
 }
 
@@ -23,12 +26,20 @@ fn in_every_tool(path: &str) -> [Value; 4] {
 fn refused(place: &Place, paths: &[&str], allowed: &[&str]) {
     let calls: Vec<Value> = paths.iter().copied().flat_map(in_every_tool).collect();
     for (answer, call) in place.answers(&[], &calls).iter().zip(&calls) {
-        assert!(allowed.contains(&code(answer).as_str()), "{call:.300}: {answer:.300}");
+        assert!(
+            allowed.contains(&code(answer).as_str()),
+            "{call:.300}: {answer:.300}"
+        );
         let text = answer["text"].as_str().expect("a text");
         let odd = |letter: char| letter.is_control() && letter != '\n';
         assert!(!text.contains(odd), "{call:.300}: {text:?}");
     }
-    assert_eq!(fs::read_dir(place.workspace()).expect("a directory").count(), 1);
+    assert_eq!(
+        fs::read_dir(place.workspace())
+            .expect("a directory")
+            .count(),
+        1
+    );
 }
 
 #[test]
@@ -40,7 +51,11 @@ fn empty_and_blank_paths_are_refused() {
 #[test]
 fn a_path_with_nul_is_refused() {
     let place = Place::with_file("a");
-    refused(&place, &["\0", "a.txt\0", "a\0b/c", "\0/a.txt"], &["FS_NOT_FOUND", "INVALID_ARGUMENTS"]);
+    refused(
+        &place,
+        &["\0", "a.txt\0", "a\0b/c", "\0/a.txt"],
+        &["FS_NOT_FOUND", "INVALID_ARGUMENTS"],
+    );
 }
 
 #[test]
@@ -49,7 +64,11 @@ fn over_long_paths_are_refused() {
     let name = "n".repeat(5_000);
     let deep = "d/".repeat(2_500);
     let codes = ["FS_NOT_FOUND", "FS_NOT_OBSERVED", "FS_IO_ERROR"];
-    refused(&place, &[&name, &deep, &format!("{deep}x"), &"n".repeat(256)], &codes);
+    refused(
+        &place,
+        &[&name, &deep, &format!("{deep}x"), &"n".repeat(256)],
+        &codes,
+    );
 }
 
 #[test]
@@ -74,7 +93,10 @@ fn control_characters_in_names_are_shown_escaped() {
     for answer in answers {
         assert_eq!(code(&answer), "ok", "{answer}");
         let text = answer["text"].as_str().expect("a text");
-        assert!(!text.contains(['\u{1}', '\u{1b}', '\u{7f}', '\u{85}']), "{text:?}");
+        assert!(
+            !text.contains(['\u{1}', '\u{1b}', '\u{7f}', '\u{85}']),
+            "{text:?}"
+        );
     }
     assert_eq!(place.content(name), "old");
 }
@@ -96,7 +118,11 @@ fn what_is_no_regular_file_is_refused() {
         let [read, list, write, edit] = in_every_tool(&path);
         let codes = place.codes(&[], &[read, list, write, edit]);
         assert_eq!(codes[0], "FS_NOT_REGULAR_FILE", "read {name}");
-        let listed = if name == "directory" { "ok" } else { "FS_NOT_DIRECTORY" };
+        let listed = if name == "directory" {
+            "ok"
+        } else {
+            "FS_NOT_DIRECTORY"
+        };
         assert_eq!(codes[1], listed, "list {name}");
         let fenced = ["FS_NOT_REGULAR_FILE", "FS_SANDBOX_DENIED"];
         assert!(fenced.contains(&&*codes[2]), "write {name}: {codes:?}");
@@ -109,12 +135,21 @@ fn what_is_no_regular_file_is_refused() {
 fn relative(path: &std::path::Path) -> std::path::PathBuf {
     let folder = fs::File::open(path.parent().expect("a folder")).expect("it is there");
     let number = std::os::fd::IntoRawFd::into_raw_fd(folder);
-    format!("/proc/self/fd/{number}/{}", path.file_name().expect("a name").display()).into()
+    format!(
+        "/proc/self/fd/{number}/{}",
+        path.file_name().expect("a name").display()
+    )
+    .into()
 }
 
 #[test]
 fn content_that_is_no_text_is_refused_and_kept() {
-    let contents: [&[u8]; 4] = [b"\xff\xfea\0", b"ok \xc3\x28", b"nul \0 inside", b"cut \xe2\x82"];
+    let contents: [&[u8]; 4] = [
+        b"\xff\xfea\0",
+        b"ok \xc3\x28",
+        b"nul \0 inside",
+        b"cut \xe2\x82",
+    ];
     for content in contents {
         let place = Place::with_file(content);
         let [read, _, write, edit] = in_every_tool("a.txt");
@@ -133,11 +168,23 @@ fn no_spelling_leads_out_of_the_workspace() {
     symlink("../out/new", place.file("dangling")).expect("a link");
     let absolute = place.beside("out/x");
     let absolute = absolute.to_str().expect("UTF-8");
-    let paths =
-        ["../out/x", "link/x", "link/../out/x", "dangling", absolute, "./.././out/x", "/proc/self/cwd/out/x"];
+    let paths = [
+        "../out/x",
+        "link/x",
+        "link/../out/x",
+        "dangling",
+        absolute,
+        "./.././out/x",
+        "/proc/self/cwd/out/x",
+    ];
     let write = |path| call("write", json!({"file_path": path, "content": "x"}));
     for (code, path) in place.codes(&[], &paths.map(write)).iter().zip(paths) {
         assert_eq!(code, "FS_SANDBOX_DENIED", "{path}");
     }
-    assert_eq!(fs::read_dir(place.beside("out")).expect("a directory").count(), 0);
+    assert_eq!(
+        fs::read_dir(place.beside("out"))
+            .expect("a directory")
+            .count(),
+        0
+    );
 }

@@ -51,7 +51,9 @@ impl Place {
         fs::create_dir_all(&temporary).expect("a folder");
         let mut command = Command::new(program);
         command.current_dir(self.0.path());
-        command.env("XDG_STATE_HOME", self.beside("state")).env("TMPDIR", temporary);
+        command
+            .env("XDG_STATE_HOME", self.beside("state"))
+            .env("TMPDIR", temporary);
         command
     }
 
@@ -100,11 +102,16 @@ pub(super) fn lines(calls: &[Value]) -> String {
 
 /// Answers of lines; each is an object with the documented fields.
 pub(super) fn answers(output: &str) -> Vec<Value> {
-    let answers: Vec<Value> =
-        output.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let answers: Vec<Value> = output
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
     for answer in &answers {
         let ok = answer["ok"].as_bool().expect("ok is a boolean");
-        assert!(answer["text"].is_string() && answer.get("id").is_some(), "{answer}");
+        assert!(
+            answer["text"].is_string() && answer.get("id").is_some(),
+            "{answer}"
+        );
         assert_eq!(answer.get("code").is_some(), !ok, "{answer}");
         assert_eq!(answer.get("value").is_some(), ok, "{answer}");
     }

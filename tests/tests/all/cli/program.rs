@@ -17,14 +17,26 @@ pub(super) fn path() -> &'static Path {
 
 fn build() -> PathBuf {
     let tests = std::env::current_exe().expect("the path of this program");
-    let folder = tests.ancestors().nth(2).expect("it lies in PROFILE/deps").to_path_buf();
+    let folder = tests
+        .ancestors()
+        .nth(2)
+        .expect("it lies in PROFILE/deps")
+        .to_path_buf();
     let target = folder.parent().expect("PROFILE lies in the target folder");
     let profile = match folder.file_name().and_then(|name| name.to_str()) {
         Some("debug") | None => "dev",
         Some(profile) => profile,
     };
     let status = Command::new(env!("CARGO"))
-        .args(["build", "--quiet", "--locked", "-p", "dsh-fs-cli", "--profile", profile])
+        .args([
+            "build",
+            "--quiet",
+            "--locked",
+            "-p",
+            "dsh-fs-cli",
+            "--profile",
+            profile,
+        ])
         .arg("--target-dir")
         .arg(target)
         .current_dir(crate::workspace())
@@ -45,7 +57,12 @@ pub(super) struct Ended {
 impl Ended {
     /// Standard output, where the program did all that it was asked to.
     pub(super) fn done(self) -> String {
-        assert_eq!((self.code, self.stderr.as_str()), (Some(0), ""), "{}", self.stdout);
+        assert_eq!(
+            (self.code, self.stderr.as_str()),
+            (Some(0), ""),
+            "{}",
+            self.stdout
+        );
         self.stdout
     }
 
@@ -53,13 +70,19 @@ impl Ended {
     pub(super) fn failed(self, code: i32) -> String {
         assert_eq!(self.code, Some(code), "{}", self.stderr);
         let first = self.stderr.lines().next().unwrap_or_default();
-        first.strip_prefix("dsh-fs: error: ").expect("it was looked at").to_owned()
+        first
+            .strip_prefix("dsh-fs: error: ")
+            .expect("it was looked at")
+            .to_owned()
     }
 }
 
 /// Runs a command to its end with this input, and looks at what every error has in common.
 pub(super) fn finish(command: &mut Command, input: &[u8]) -> Ended {
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let mut running = command.spawn().expect("dsh-fs can be started");
     let mut stdin = running.stdin.take().expect("it is piped");
     let output = std::thread::scope(|scope| {
@@ -73,6 +96,10 @@ pub(super) fn finish(command: &mut Command, input: &[u8]) -> Ended {
         stderr: String::from_utf8(output.stderr).expect("errors are UTF-8"),
     };
     let told = ended.stderr.is_empty() || ended.stderr.starts_with("dsh-fs: error: ");
-    assert!(told && !ended.stderr.contains("panicked"), "{}", ended.stderr);
+    assert!(
+        told && !ended.stderr.contains("panicked"),
+        "{}",
+        ended.stderr
+    );
     ended
 }

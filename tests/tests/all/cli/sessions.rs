@@ -27,7 +27,10 @@ fn what_one_session_saw_another_did_not() {
         edit(json!("second"), "one", "1"),
     ];
     let codes = place.codes(&[], &calls);
-    assert_eq!(codes, ["ok", "FS_NOT_OBSERVED", "ok", "ok", "FS_STALE_VERSION"]);
+    assert_eq!(
+        codes,
+        ["ok", "FS_NOT_OBSERVED", "ok", "ok", "FS_STALE_VERSION"]
+    );
     assert_eq!(place.content("a.txt"), "uno");
 }
 
@@ -44,21 +47,33 @@ fn calls_without_a_session_belong_to_the_one_of_the_option() {
 fn names_that_are_none_are_refused() {
     let place = Place::with_file("one");
     let long = "n".repeat(129);
-    let bad = [json!(5), json!(""), json!("a\nb"), json!("\u{7f}"), json!([]), json!(long)];
+    let bad = [
+        json!(5),
+        json!(""),
+        json!("a\nb"),
+        json!("\u{7f}"),
+        json!([]),
+        json!(long),
+    ];
     for code in place.codes(&[], &bad.map(read)) {
         assert_eq!(code, "UNKNOWN_SESSION");
     }
     assert_eq!(place.codes(&[], &[read(json!("n".repeat(128)))]), ["ok"]);
     for name in ["", "a\nb", &long] {
-        let why = place.run(&["--session", name], b"").failed(2);
-        assert!(why.contains("--session"), "{why}");
+        let ended = place.run(&["--session", name], b"");
+        assert!(ended.stderr.contains("--session"), "{}", ended.stderr);
+        ended.failed(2);
     }
 }
 
 #[test]
 fn calls_may_come_from_a_file() {
     let place = Place::with_file("one");
-    fs::write(place.beside("calls"), lines(&[read(Value::Null), read(json!("x"))])).expect("file");
+    fs::write(
+        place.beside("calls"),
+        lines(&[read(Value::Null), read(json!("x"))]),
+    )
+    .expect("file");
     let answers = answers(&place.run(&["calls"], b"").done());
     assert_eq!(answers.iter().map(code).collect::<Vec<_>>(), ["ok", "ok"]);
 }

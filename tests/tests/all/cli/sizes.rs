@@ -19,7 +19,12 @@ fn a_line_of_70_mib_is_refused_and_the_next_one_answered() {
         ],
     );
     assert_eq!(code(&answers[0]), "INVALID_ARGUMENTS");
-    assert!(answers[0]["text"].as_str().expect("a text").contains("67108864"));
+    assert!(
+        answers[0]["text"]
+            .as_str()
+            .expect("a text")
+            .contains("67108864")
+    );
     assert_eq!(code(&answers[1]), "ok");
     assert!(!place.file("big").exists());
 }
@@ -29,10 +34,19 @@ fn a_line_of_70_mib_is_refused_and_the_next_one_answered() {
 #[test]
 fn a_content_near_the_limit_of_a_line_is_written_whole() {
     let place = Place::new();
-    let over = call("write", json!({"file_path": "over", "content": "x".repeat(64 * MIB)}));
-    let within = call("write", json!({"file_path": "within", "content": "y".repeat(63 * MIB)}));
+    let over = call(
+        "write",
+        json!({"file_path": "over", "content": "x".repeat(64 * MIB)}),
+    );
+    let within = call(
+        "write",
+        json!({"file_path": "within", "content": "y".repeat(63 * MIB)}),
+    );
     let small = call("write", json!({"file_path": "small", "content": "z"}));
-    assert_eq!(place.codes(&[], &[over, within, small]), ["INVALID_ARGUMENTS", "ok", "ok"]);
+    assert_eq!(
+        place.codes(&[], &[over, within, small]),
+        ["INVALID_ARGUMENTS", "ok", "ok"]
+    );
     let written = std::fs::metadata(place.file("within")).expect("it was written");
     assert_eq!(written.len(), 63 * MIB as u64);
 }
@@ -56,7 +70,12 @@ fn large_arguments_of_other_fields_are_answered() {
     assert_eq!(answers.len(), calls.len());
     for answer in &answers[1..7] {
         assert_eq!(answer["ok"], false, "{:.300}", answer.to_string());
-        assert_ne!(code(answer), "COMPONENT_TRAPPED", "{:.300}", answer.to_string());
+        assert_ne!(
+            code(answer),
+            "COMPONENT_TRAPPED",
+            "{:.300}",
+            answer.to_string()
+        );
     }
     assert_eq!(code(&answers[7]), "ok");
     assert_eq!(place.content("a.txt"), "one\n");

@@ -4,7 +4,9 @@ use dsh_fs_artifacts::{COMPOSED, GATE, TOOLBOX};
 use dsh_fs_tests::components::{CHAIN_GATE, OPEN_GATE};
 
 fn contains(bytes: &[u8], text: &str) -> bool {
-    bytes.windows(text.len()).any(|window| window == text.as_bytes())
+    bytes
+        .windows(text.len())
+        .any(|window| window == text.as_bytes())
 }
 
 /// Without the flags of `host/artifacts/build/guests.rs` the messages of panics carry the
@@ -13,8 +15,13 @@ fn contains(bytes: &[u8], text: &str) -> bool {
 fn no_component_names_a_folder_of_this_machine() {
     let workspace = crate::workspace();
     let workspace = workspace.to_str().expect("UTF-8").to_owned();
-    let mut folders =
-        vec![workspace, ".cargo/registry".into(), ".rustup/".into(), "/home/".into(), "/root/".into()];
+    let mut folders = vec![
+        workspace,
+        ".cargo/registry".into(),
+        ".rustup/".into(),
+        "/home/".into(),
+        "/root/".into(),
+    ];
     for name in ["HOME", "CARGO_HOME", "RUSTUP_HOME"] {
         folders.extend(std::env::var(name).ok().filter(|folder| folder.len() > 1));
     }

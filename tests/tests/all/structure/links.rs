@@ -21,7 +21,11 @@ fn cargo(args: &[&str]) -> String {
         .current_dir(crate::workspace())
         .output()
         .expect("cargo can be started");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
@@ -40,7 +44,10 @@ fn the_host_links_no_decision() {
     for package in HOST {
         let all = built_from(package);
         for guest in GUESTS.iter().filter(|guest| **guest != "dsh-fs-text") {
-            assert!(!all.iter().any(|name| name == guest), "{package} links {guest}");
+            assert!(
+                !all.iter().any(|name| name == guest),
+                "{package} links {guest}"
+            );
         }
     }
 }
@@ -51,14 +58,20 @@ fn guests_link_nothing_of_the_host() {
         let all = built_from(package);
         let host = all.iter().find(|name| HOST.contains(&name.as_str()));
         assert_eq!(host, None, "{package}");
-        assert!(!all.iter().any(|name| name == "wasmtime" || name == "dsh-fs-tests"), "{package}");
+        assert!(
+            !all.iter()
+                .any(|name| name == "wasmtime" || name == "dsh-fs-tests"),
+            "{package}"
+        );
     }
 }
 
 #[test]
 fn the_file_system_knows_no_wasm() {
     let all = built_from("dsh-fs");
-    let wasm = all.iter().find(|name| name.starts_with("wasm") || name.starts_with("wit-"));
+    let wasm = all
+        .iter()
+        .find(|name| name.starts_with("wasm") || name.starts_with("wit-"));
     assert_eq!(wasm, None);
 }
 
@@ -77,6 +90,9 @@ fn only_the_runtime_knows_wasmtime() {
     }
     users.sort_by_key(|user| format!("{user:?}"));
     users.dedup();
-    let expected = [("dsh-fs-artifacts".into(), "build".into()), ("dsh-fs-runtime".into(), Value::Null)];
+    let expected = [
+        ("dsh-fs-artifacts".into(), "build".into()),
+        ("dsh-fs-runtime".into(), Value::Null),
+    ];
     assert_eq!(users, expected);
 }
