@@ -31,7 +31,7 @@ fn main() -> Result<()> {
         );
     }
     let packages = COMPONENTS.map(|(package, _)| package);
-    let folder = guests::packages(workspace, &out.join("guests"), &packages)?;
+    let folder = guests::packages(workspace, &guests::folder(&out), &packages)?;
     for (package, name) in COMPONENTS {
         let module = folder.join(format!("{}.wasm", package.replace('-', "_")));
         fs::write(out.join(format!("{name}.wasm")), component(&module)?)?;

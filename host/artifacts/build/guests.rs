@@ -21,8 +21,18 @@ pub(crate) struct Built {
     pub(crate) toolbox: PathBuf,
 }
 
-/// Builds both guests into a target folder of their own: sharing the outer one would
-/// wait for its lock for ever.
+/// Where the guests are built: one folder for every build script and profile of the
+/// workspace, beside those of the profiles. Not the outer target folder itself, whose
+/// lock the outer cargo holds.
+pub(crate) fn folder(out: &Path) -> PathBuf {
+    let build = out.ancestors().nth(2);
+    match build.filter(|folder| folder.ends_with("build")) {
+        Some(build) => build.join("../../guests"),
+        None => out.join("guests"),
+    }
+}
+
+/// Builds both guests.
 #[allow(
     dead_code,
     reason = "the build script of tests/ builds packages of its own"
