@@ -1,5 +1,10 @@
 //! Every suite over the whole of dsh:fs, in one program.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests make and look at files by path"
+)]
+
 mod chain;
 mod cli;
 mod codes;
