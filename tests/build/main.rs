@@ -1,5 +1,10 @@
 //! Builds the components for tests, which `src/components.rs` offers.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a build script reads sources and writes what it makes of them"
+)]
+
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
