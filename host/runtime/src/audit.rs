@@ -115,6 +115,13 @@ pub enum Event<'a> {
         /// Why, as one of the thirteen codes.
         code: &'static str,
     },
+    /// A tool call failed, by a decision of the gate or of the provider.
+    CallFailed {
+        /// The tool.
+        tool: &'static str,
+        /// Why, as a code.
+        code: &'static str,
+    },
     /// The component broke, and its session has ended.
     Trapped {
         /// What was being called.

@@ -56,7 +56,8 @@ pub(crate) struct Prepared {
 
 impl Runtime {
     /// Makes a component ready: loads it or composes and compiles it, and checks that it
-    /// imports nothing but what a session offers.
+    /// imports nothing but what a session offers. WASI may be imported, and ends the
+    /// session when it is called.
     ///
     /// # Errors
     /// [`LoadError`], in one sentence.
@@ -114,7 +115,8 @@ fn load(engine: &Engine, options: &RuntimeOptions) -> Result<(Component, Made), 
 fn check_imports(component: &[u8]) -> Result<(), LoadError> {
     const OFFERED: [&str; 2] = ["dsh:fs/filesystem@0.1.0", "dsh:fs/approval@0.1.0"];
     for import in artifacts::inspect(component)?.imports {
-        if !import.type_only && !OFFERED.contains(&import.name.as_str()) {
+        let offered = OFFERED.contains(&import.name.as_str()) || import.name.starts_with("wasi:");
+        if !import.type_only && !offered {
             return Err(LoadError::Import(import.name));
         }
     }
@@ -125,6 +127,11 @@ fn link(engine: &Engine, component: &Component) -> Result<ComposedPre<State>, Lo
     let shape = |error: wasmtime::Error| LoadError::Shape(format!("{error:#}"));
     let mut linker = Linker::new(engine);
     Composed::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state).map_err(shape)?;
+    // Toolchains of other languages import WASI, and a decision needs none of it: it is
+    // there, and using it ends the session. Nothing else is left over by now.
+    linker
+        .define_unknown_imports_as_traps(component)
+        .map_err(shape)?;
     let ready = linker.instantiate_pre(component).map_err(shape)?;
     ComposedPre::new(ready).map_err(shape)
 }

@@ -1,5 +1,6 @@
 //! One agent: a store of its own, the component in it, and the four tools.
 
+mod memory;
 mod start;
 
 use std::sync::Arc;
@@ -9,8 +10,8 @@ use dsh_fs::types::{ExecutionPolicy, Mode};
 use wasmtime::Store;
 use wasmtime::component::ResourceAny;
 
-use crate::audit::Event;
-use crate::bindings::tools::{self, Guest, GuestSession};
+use crate::audit::{Event, Record};
+use crate::bindings::tools::{Failure, Guest, GuestSession};
 use crate::bindings::types;
 use crate::ceiling::Ceiling;
 use crate::failure::{CallCode, CallError};
@@ -20,9 +21,6 @@ use crate::state::State;
 use crate::trap;
 use crate::verbs::{ChangeAnswer, EditArgs, ListAnswer, ListArgs, ReadAnswer, ReadArgs, WriteArgs};
 use crate::wording;
-
-/// The most pages of a snapshot that are taken from a component.
-const MOST_PAGES: u32 = 65_536;
 
 /// One agent's file tools. Calls run one after another; a session may move between
 /// threads. A thread that calls it needs [`crate::STACK_BYTES`] of stack and some more.
@@ -58,7 +56,7 @@ impl Session {
         let answer = self.enter("read", |tools, store, handle| {
             tools.call_read(store, handle, &args)
         })?;
-        Ok(answer?.into())
+        self.judged("read", answer)
     }
 
     /// Creates a file, or replaces one that was seen and has not changed since.
@@ -71,7 +69,7 @@ impl Session {
         let answer = self.enter("write", |tools, store, handle| {
             tools.call_write(store, handle, &args)
         })?;
-        Ok(answer?.into())
+        self.judged("write", answer)
     }
 
     /// Replaces text in a file that was seen and has not changed since.
@@ -85,7 +83,7 @@ impl Session {
         let answer = self.enter("edit", |tools, store, handle| {
             tools.call_edit(store, handle, &args)
         })?;
-        Ok(answer?.into())
+        self.judged("edit", answer)
     }
 
     /// Lists the direct children of a directory.
@@ -97,7 +95,7 @@ impl Session {
         let answer = self.enter("list", |tools, store, handle| {
             tools.call_list(store, handle, &args)
         })?;
-        Ok(answer?.into())
+        self.judged("list", answer)
     }
 
     /// Changes the mode: the decision of a person, or of the embedder for one. It moves
@@ -159,64 +157,6 @@ impl Session {
         self.ceiling.pinned.of(self.ceiling.mode).texts()
     }
 
-    /// What was seen, as pages of text for [`Session::restore`].
-    ///
-    /// # Errors
-    /// `COMPONENT_TRAPPED`: also where the component gives pages without end.
-    pub fn snapshot(&mut self) -> Result<Vec<String>, CallError> {
-        let mut bytes_left = self.prepared.limits.memory_bytes;
-        let mut pages = Vec::new();
-        for number in 0..MOST_PAGES {
-            let page = self.enter("snapshot", |tools, store, handle| {
-                tools.call_snapshot(store, handle, number)
-            })?;
-            let Some(page) = page else {
-                return Ok(pages);
-            };
-            match bytes_left.checked_sub(page.len()) {
-                Some(left) => bytes_left = left,
-                None => break,
-            }
-            pages.push(page);
-        }
-        Err(self.end("snapshot", "its snapshot has no end".into()))
-    }
-
-    /// Takes the pages of a snapshot in, over what is known already.
-    ///
-    /// # Errors
-    /// `INVALID_ARGUMENTS`: a page is not one; the pages before it were taken.
-    /// `COMPONENT_TRAPPED`.
-    pub fn restore(&mut self, pages: &[String]) -> Result<(), CallError> {
-        for page in pages {
-            self.check_size("page", page)?;
-            let taken = self.enter("restore", |tools, store, handle| {
-                tools.call_restore(store, handle, page)
-            })?;
-            taken.map_err(|reason| CallError::of_call(CallCode::InvalidArguments, reason))?;
-        }
-        Ok(())
-    }
-
-    /// A session for a sub-agent, in a store of its own: it knows what this one knows, and
-    /// has its mode and roots. Grants are not inherited.
-    ///
-    /// # Errors
-    /// As [`crate::Runtime::session`].
-    pub fn fork(&mut self, id: Option<String>) -> Result<Self, CallError> {
-        let pages = self.snapshot()?;
-        let options = SessionOptions {
-            id,
-            ..self.options.clone()
-        };
-        let mut child = Self::fork_from(Arc::clone(&self.prepared), options, self.ceiling.clone())?;
-        child.restore(&pages)?;
-        if self.options.confined {
-            child.set_mode(self.ceiling.mode, ModeSource::Delegation)?;
-        }
-        Ok(child)
-    }
-
     /// The flag by which the running call is withdrawn (`FS_ABORTED`), from any thread.
     /// Raised between calls it withdraws the next one; it is lowered when a call ends.
     #[must_use]
@@ -256,6 +196,22 @@ impl Session {
         })
     }
 
+    /// The component's verdict on a tool call, for the caller and for the audit.
+    fn judged<A, B: From<A>>(
+        &self,
+        tool: &'static str,
+        answer: Result<A, Failure>,
+    ) -> Result<B, CallError> {
+        answer.map(B::from).map_err(|failure| {
+            let error = CallError::from(failure);
+            self.record(Event::CallFailed {
+                tool,
+                code: error.code.name(),
+            });
+            error
+        })
+    }
+
     /// Ends the session and frees what its component held.
     fn end(&mut self, tool: &'static str, reason: String) -> CallError {
         self.record(Event::Trapped {
@@ -281,7 +237,7 @@ impl Session {
     }
 
     fn record(&self, event: Event<'_>) {
-        self.options.audit.record(&crate::audit::Record {
+        self.options.audit.record(&Record {
             session: self.options.id.as_deref(),
             event,
         });
@@ -291,23 +247,5 @@ impl Session {
 impl Ended {
     fn error(&self) -> CallError {
         CallError::of_call(CallCode::ComponentTrapped, wording::session_ended(&self.0))
-    }
-}
-
-/// What a component is told when its session starts.
-fn config(options: &SessionOptions) -> tools::SessionConfig {
-    let (low, high) = crate::grants::random_bits();
-    tools::SessionConfig {
-        session_id: options.id.clone(),
-        cwd: options.cwd.clone(),
-        default_mode: options.starting_mode().into(),
-        configured_root: options.configured_root.clone(),
-        confined: options.confined,
-        approver: options.approver.is_some(),
-        limits: options.read_limits.into(),
-        report_texts: options.report_texts,
-        report_hunks: options.report_hunks,
-        seed: types::Seed { low, high },
-        ledger_capacity: options.ledger_capacity,
     }
 }

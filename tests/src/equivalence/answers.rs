@@ -45,7 +45,7 @@ fn facts(question: &Question<'_>, text: &str, body: &str) -> String {
     if text.starts_with('\u{feff}') {
         facts.push_str("\n(The file begins with a byte order mark.)");
     }
-    if body.contains("(End of file") && all > 0 && !text.ends_with('\n') {
+    if body.contains("(End of file") && !text.is_empty() && !text.ends_with('\n') {
         facts.push_str("\n(No newline at end of file)");
     }
     facts

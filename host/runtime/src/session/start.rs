@@ -9,12 +9,13 @@ use dsh_fs::sandbox::Files;
 use dsh_fs::types::{EntryKind, ExecutionPolicy, Mode, Target};
 use wasmtime::Store;
 
-use super::{Ended, Live, Session, config};
+use super::{Ended, Live, Session};
 use crate::audit::Event;
 use crate::bindings::composed::Composed;
+use crate::bindings::{tools, types};
 use crate::ceiling::{Ceiling, Pinned};
 use crate::failure::CallError;
-use crate::grants::Grants;
+use crate::grants::{Grants, random_bits};
 use crate::options::SessionOptions;
 use crate::runtime::Prepared;
 use crate::state::{Authority, State};
@@ -154,5 +155,23 @@ fn workspace(reader: &Files, root: &str) -> Result<Target, Error> {
             wording::workspace_no_directory(&target.display),
         ),
         None => refuse(Code::NotFound, wording::workspace_missing(&target.display)),
+    }
+}
+
+/// What a component is told when its session starts.
+fn config(options: &SessionOptions) -> tools::SessionConfig {
+    let (low, high) = random_bits();
+    tools::SessionConfig {
+        session_id: options.id.clone(),
+        cwd: options.cwd.clone(),
+        default_mode: options.starting_mode().into(),
+        configured_root: options.configured_root.clone(),
+        confined: options.confined,
+        approver: options.approver.is_some(),
+        limits: options.read_limits.into(),
+        report_texts: options.report_texts,
+        report_hunks: options.report_hunks,
+        seed: types::Seed { low, high },
+        ledger_capacity: options.ledger_capacity,
     }
 }

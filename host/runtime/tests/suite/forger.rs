@@ -105,12 +105,14 @@ impl Forger {
     }
 }
 
-/// Memory, and an allocator that never frees.
+/// Memory, and an allocator that never frees, and that traps once it is armed.
 const RUNTIME: &str = r#"
 (memory (export "memory") 4)
 (global $heap (mut i32) (i32.const 131072))
+(global $armed (mut i32) (i32.const 0))
 (func (export "cabi_realloc") (param i32 i32 i32 i32) (result i32)
   (local $at i32)
+  (if (global.get $armed) (then unreachable))
   (local.set $at (i32.and (i32.add (global.get $heap) (i32.const 15)) (i32.const -16)))
   (global.set $heap (i32.add (local.get $at) (local.get 3)))
   (block $enough

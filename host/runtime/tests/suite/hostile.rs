@@ -44,7 +44,7 @@ fn forger(root: &str, target: &str) -> Forger {
              (i32.const 2048) (global.get $target-length)
              (i32.const 3072) (i32.const 1)
              (local.get $guard) (i32.const 0) (i32.const 0)
-             (i32.const 0) (i32.const 576)))",
+             (i32.const 0) (i32.const 704)))",
         root.len(),
         target.len()
     );
@@ -189,6 +189,7 @@ fn asking(scene: &Scene, target: &str, body: String, asked_tool: &str) -> Sessio
     runtime.session(options).expect("it starts")
 }
 
+/// Fails if `Grants::take` in `grants.rs` leaves the grant where it is.
 #[test]
 fn a_grant_opens_once() {
     let scene = Scene::new();
@@ -205,10 +206,9 @@ fn a_grant_opens_once() {
     assert!(scene.refused(&["\"event\":\"trapped\"", "unreachable"]));
 }
 
-/// Fails without `grants.clear()` in `state.rs`, and, for a handle, without the serial
-/// number in `imports/mutation.rs`.
+/// Fails without the comparison of serial numbers in `imports/mutation.rs`.
 #[test]
-fn a_grant_and_its_handle_end_with_the_call() {
+fn a_granted_handle_ends_with_its_call() {
     let scene = Scene::new();
     let target = scene.ws.outside("a");
     // The first call asks and opens; it answers an empty failure. The second one writes.
@@ -224,6 +224,26 @@ fn a_grant_and_its_handle_end_with_the_call() {
     run(&mut session);
     assert!(!fs::exists(target).unwrap());
     assert!(scene.refused(&["\"event\":\"refused\"", "FS_SANDBOX_DENIED"]));
+}
+
+/// Fails without `grants.clear()` in `state.rs`.
+#[test]
+fn a_grant_that_was_kept_is_refused_in_the_next_call() {
+    let scene = Scene::new();
+    let target = scene.ws.outside("a");
+    // The first call only asks, and answers an empty failure. The second one opens.
+    let body = format!(
+        "(if (i32.load (i32.const 644)) (then {} {} unreachable))
+         {ASK} (i32.store8 (i32.const 8192) (i32.const 1))
+         (i32.store8 (i32.const 8196) (i32.const 1)) (i32.const 8192)",
+        open(DANGER, GRANTED),
+        write(0),
+    );
+    let mut session = asking(&scene, &target, body, "write");
+    assert_eq!(run(&mut session), Some("INVALID_ARGUMENTS"));
+    run(&mut session);
+    assert!(!fs::exists(target).unwrap());
+    assert!(scene.refused(&["grant-refused", "unknown, or used"]));
 }
 
 #[test]
@@ -279,4 +299,18 @@ fn a_read_only_session_writes_nothing_whatever_is_opened() {
     run(&mut session);
     assert!(!fs::exists(scene.ws.inside("a")).unwrap());
     assert!(scene.refused(&["\"event\":\"refused\"", "FS_SANDBOX_DENIED"]));
+}
+
+#[test]
+fn a_component_that_breaks_inside_an_import_ends_its_session() {
+    let scene = Scene::new();
+    let body = open(WORKSPACE_WRITE, NO_GRANT)
+        + "(global.set $armed (i32.const 1))
+           (call $files.resolve (global.get $files) (i32.const 2048) (global.get $target-length)
+             (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 704))
+           (loop $for-ever (br $for-ever)) unreachable";
+    let mut session = scene.session(&scene.ws.inside("a"), body, Mode::WorkspaceWrite);
+    assert_eq!(run(&mut session), Some("COMPONENT_TRAPPED"));
+    assert!(scene.refused(&["\"event\":\"trapped\"", "unreachable"]));
+    assert_eq!(run(&mut session), Some("COMPONENT_TRAPPED"));
 }

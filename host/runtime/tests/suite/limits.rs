@@ -1,9 +1,12 @@
 //! A component that takes too much ends its own session, and no other.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use dsh_fs::types::Mode;
-use dsh_fs_runtime::{Limits, Session};
+use dsh_fs_runtime::{
+    Approver, Decision, Limits, ModeSource, Question, Runtime, RuntimeOptions, Session,
+};
 use serde_json::json;
 
 use crate::forger::Forger;
@@ -103,17 +106,17 @@ fn deep_recursion_is_stopped() {
 /// Fails without `set_hostcall_fuel` in `session/start.rs`, whose default is 128 MiB.
 #[test]
 fn an_answer_that_multiplies_itself_is_refused() {
-    // `ok`, no text, an empty target, and 10,000 entries of 64 bytes at 262144 whose
+    // `ok`, no text, an empty target, and 100 entries of 64 bytes at 262144 whose
     // names are the same 64 KiB each.
     let body = "(local $at i32)
-      (drop (memory.grow (i32.const 16)))
+      (drop (memory.grow (i32.const 1)))
       (local.set $at (i32.const 262144))
       (loop $next
         (i32.store offset=4 (local.get $at) (i32.const 65536))
         (local.set $at (i32.add (local.get $at) (i32.const 64)))
-        (br_if $next (i32.lt_u (local.get $at) (i32.const 902144))))
+        (br_if $next (i32.lt_u (local.get $at) (i32.const 268544))))
       (i32.store (i32.const 1052) (i32.const 262144))
-      (i32.store (i32.const 1056) (i32.const 10000))
+      (i32.store (i32.const 1056) (i32.const 100))
       (i32.const 1024)";
     let ws = Workspace::new();
     let runtime = Forger::new()
@@ -188,4 +191,73 @@ fn a_snapshot_without_end_ends_the_session() {
     let mut session = runtime.session(ws.options(Mode::ReadOnly)).unwrap();
     let error = session.snapshot().expect_err("it has no end");
     assert_eq!(error.code.name(), "COMPONENT_TRAPPED", "{error}");
+}
+
+/// Two sessions of one runtime at once: the loop of one does not stop the other.
+#[test]
+fn a_session_goes_on_while_another_one_loops() {
+    let ws = Workspace::new();
+    let looping = Forger::new()
+        .with(
+            "[method]session.read",
+            "(loop $again (br $again)) unreachable",
+        )
+        .with("[method]session.mode-changed", "");
+    let runtime = looping.runtime(SHORT);
+    let mut bad = runtime.session(ws.options(Mode::ReadOnly)).unwrap();
+    let mut good = runtime.session(ws.options(Mode::ReadOnly)).unwrap();
+    let loops = std::thread::spawn(move || read(&mut bad).0);
+    while !loops.is_finished() {
+        good.set_mode(Mode::ReadOnly, ModeSource::User).unwrap();
+    }
+    assert_eq!(loops.join().unwrap(), Some("COMPONENT_TRAPPED"));
+    good.set_mode(Mode::ReadOnly, ModeSource::User).unwrap();
+}
+
+/// A session that has been idle for longer than the ticker waits is still stopped in
+/// time. Fails if `Ticker::run` in `clock.rs` does not wake the thread.
+#[test]
+fn a_loop_after_a_long_rest_is_stopped() {
+    let ws = Workspace::new();
+    let looping = Forger::new().with(
+        "[method]session.read",
+        "(loop $again (br $again)) unreachable",
+    );
+    let runtime = looping.runtime(SHORT);
+    let mut session = runtime.session(ws.options(Mode::ReadOnly)).unwrap();
+    std::thread::sleep(Duration::from_millis(1_500));
+    let (code, text) = read(&mut session);
+    assert_eq!(code, Some("COMPONENT_TRAPPED"));
+    assert!(text.contains("ran longer"), "{text}");
+}
+
+/// A person who thinks for longer than the limit is not held against the component.
+/// Fails without the credit in `at_deadline` of `clock.rs`.
+#[test]
+fn the_time_of_a_person_is_not_charged() {
+    struct Slow;
+    impl Approver for Slow {
+        fn ask(&self, _: &Question) -> Decision {
+            std::thread::sleep(SHORT.guest_time * 3);
+            Decision::AllowedOnce
+        }
+    }
+    let ws = Workspace::new();
+    let runtime = Runtime::new(RuntimeOptions {
+        limits: Limits {
+            guest_time: SHORT.guest_time,
+            ..Limits::default()
+        },
+        ..RuntimeOptions::default()
+    })
+    .unwrap();
+    let mut options = ws.options(Mode::ReadOnly);
+    options.approver = Some(Arc::new(Slow));
+    let mut session = runtime.session(options).unwrap();
+    let args = json!({
+        "file_path": "a", "content": "x",
+        "sandbox_permissions": "workspace-write", "justification": "because",
+    });
+    let answer = session.call("write", &args);
+    assert!(answer.ok, "{answer:?}");
 }

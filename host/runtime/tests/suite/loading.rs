@@ -8,6 +8,8 @@ use dsh_fs_artifacts::{COMPOSED, GATE, TOOLBOX};
 use dsh_fs_runtime::gate::{Gate, Prior, Seed};
 use dsh_fs_runtime::{ComponentSource, Limits, LoadError, Runtime, RuntimeOptions};
 use serde_json::json;
+use wit_component::{ComponentEncoder, StringEncoding, dummy_module, embed_component_metadata};
+use wit_parser::{LiftLowerAbi, ManglingAndAbi, Resolve};
 
 use crate::workspace::Workspace;
 
@@ -92,4 +94,48 @@ fn the_gate_alone_decides_and_remembers() {
         gate.wider_modes(Mode::WorkspaceWrite).unwrap(),
         [Mode::DangerFullAccess]
     );
+}
+
+/// A gate of which every function traps, with this import.
+fn gate_that_imports(import: &str) -> Vec<u8> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../wit");
+    let mut resolve = Resolve::default();
+    let clocks = "package wasi:clocks@0.2.0; interface clock { now: func() -> u64; }";
+    resolve.push_str("clocks.wit", clocks).unwrap();
+    resolve.push_dir(folder).unwrap();
+    let world = format!(
+        "package test:gate; world gate {{ import {import};
+         export dsh:fs/observation@0.1.0; export dsh:fs/sandbox@0.1.0; }}"
+    );
+    let package = resolve.push_str("gate.wit", &world).unwrap();
+    let world = resolve.select_world(&[package], Some("gate")).unwrap();
+    let mangling = ManglingAndAbi::Legacy(LiftLowerAbi::Sync);
+    let mut module = dummy_module(&resolve, world, mangling);
+    embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8).unwrap();
+    let mut encoder = ComponentEncoder::default();
+    encoder.module(&module).unwrap();
+    encoder.encode().unwrap()
+}
+
+#[test]
+fn a_gate_may_import_wasi_and_breaks_alone() {
+    let gate = gate_that_imports("wasi:clocks/clock@0.2.0");
+    let mut alone = Gate::load(&gate, Limits::default(), None).unwrap();
+    for _ in 0..2 {
+        let error = alone.decide_write(&Prior::Absent).unwrap_err();
+        assert_eq!(error.code.name(), "COMPONENT_TRAPPED", "{error}");
+    }
+    let ws = Workspace::new();
+    let runtime = load(ComponentSource::Gate(gate)).unwrap();
+    let error = runtime.session(ws.options(Mode::ReadOnly)).err().unwrap();
+    assert_eq!(error.code.name(), "COMPONENT_TRAPPED", "{error}");
+}
+
+#[test]
+fn a_gate_that_asks_a_next_one_is_not_run_alone() {
+    let link = gate_that_imports("dsh:fs/observation@0.1.0");
+    let error = Gate::load(&link, Limits::default(), None).err().unwrap();
+    assert!(error.to_string().contains("dsh:fs/observation"), "{error}");
+    let error = refused(ComponentSource::Gate(link));
+    assert!(error.contains("dsh:fs/observation"), "{error}");
 }
