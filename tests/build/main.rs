@@ -14,9 +14,10 @@ use anyhow::{Context, Result};
 mod guests;
 
 /// The packages and the names of their components.
-const COMPONENTS: [(&str, &str); 2] = [
+const COMPONENTS: [(&str, &str); 3] = [
     ("dsh-fs-test-chain-gate", "chain-gate"),
     ("dsh-fs-test-open-gate", "open-gate"),
+    ("dsh-fs-test-loop-gate", "loop-gate"),
 ];
 
 fn main() -> Result<()> {
