@@ -116,6 +116,9 @@ fn a_justification_says_something() {
         "\u{200b}\u{feff}",
         "\0",
         "\u{3000}\u{85}",
+        "\u{3164}",
+        "\u{115f}\u{1160}\u{2800}",
+        "\u{fe0f}\u{e0041}\u{34f}\u{61c}\u{300}",
     ] {
         assert_eq!(
             check_escalation(Some("workspace-write"), Some(blank)),

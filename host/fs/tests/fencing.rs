@@ -490,6 +490,38 @@ fn the_root_of_everything_contains_everything_but_proc() {
     assert!(error.detail.expect("it says why").contains("/proc"));
 }
 
+/// Fails without the comparison with `PROC` in `anywhere`: then a stale version is claimed,
+/// and a model tries again for ever.
+#[test]
+fn full_access_leaves_proc_alone() {
+    let fenced = Fenced::plain("ws/", Mode::DangerFullAccess);
+    let error = fenced
+        .write_path("/proc/self/cwd/x")
+        .expect_err("it is denied");
+    assert_eq!(error.code, Code::SandboxDenied);
+    assert!(error.detail.expect("it says why").contains("/proc"));
+}
+
+#[test]
+fn the_whole_disk_is_no_temporary_directory() {
+    let fenced = Fenced::new("ws/\nout/", Mode::WorkspaceWrite, |_| {
+        RootRules::new(Some(Path::new("/")))
+    });
+    let error = fenced.write_path("$BASE/out/a").expect_err("it is denied");
+    assert_eq!(error.code, Code::SandboxDenied);
+}
+
+#[test]
+fn characters_that_show_nothing_are_shown() {
+    let fenced = Fenced::plain("ws/", Mode::ReadOnly);
+    let error = fenced.write_path("a\u{3164}\\n").expect_err("it is denied");
+    assert!(
+        error.message.contains("a\\u{3164}\\\\n\""),
+        "{}",
+        error.message
+    );
+}
+
 #[test]
 fn names_are_escaped_in_messages() {
     let fenced = Fenced::plain("ws/", Mode::ReadOnly);

@@ -108,3 +108,26 @@ fn edits_of_one_file_at_once_all_land() {
     assert_eq!(tree.content("a"), vec!["done"; 48].join("\n"));
     assert_eq!((tree.names().len(), tree.fs.busy_targets()), (1, 0));
 }
+
+/// Fails without the comparison with `LARGEST` in `check_size`: the whole file would be
+/// held in memory, whatever its size.
+#[test]
+fn a_file_that_is_too_large_is_refused_before_it_is_read() {
+    let tree = Tree::new();
+    let path = tree.put("log", "x");
+    let file = std::fs::OpenOptions::new().write(true).open(&path);
+    file.and_then(|file| file.set_len(2 << 30)).expect("a hole");
+    let refused = dsh_fs::provider::Provider::edit_text(
+        &tree.fs,
+        &tree.target("log"),
+        &dsh_fs::within::Within::anywhere_unfenced(),
+        &edit("x", "y", false),
+        &EditGuard::Unconditional,
+        crate::tree::TEXTS,
+        &Cancel::new(),
+    );
+    assert_eq!(
+        refused.map_err(|error| error.code).err(),
+        Some(Code::TooLarge)
+    );
+}

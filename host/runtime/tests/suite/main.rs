@@ -5,6 +5,7 @@
     reason = "tests make and look at files by path"
 )]
 
+mod anchored;
 mod forger;
 mod hostile;
 mod limits;
