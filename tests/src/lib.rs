@@ -1,1 +1,21 @@
-//! Proves dsh:fs: vectors and suites.
+//! Proves dsh:fs: the runner of the vectors, for the program `vectors` and the suites.
+//!
+//! `dialect` reads a line, `run` runs it in every tier, `report` tells what became of it.
+
+pub mod after;
+pub mod case;
+pub mod codes;
+pub mod components;
+pub mod content;
+pub mod dialect;
+pub mod equivalence;
+pub mod files;
+pub mod matching;
+pub mod name;
+pub mod outside;
+pub mod places;
+pub mod report;
+pub mod run;
+pub mod tier;
+pub mod tree;
+pub mod unprivileged;

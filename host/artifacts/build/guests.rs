@@ -12,41 +12,58 @@ use crate::variable;
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// The core modules that cargo made.
+#[allow(
+    dead_code,
+    reason = "the build script of tests/ builds packages of its own"
+)]
 pub(crate) struct Built {
     pub(crate) gate: PathBuf,
     pub(crate) toolbox: PathBuf,
 }
 
-/// Builds both guests into a target folder of their own: sharing the outer one would
-/// wait for its lock for ever.
-pub(crate) fn build(workspace: &Path, target_dir: &Path) -> Result<Built> {
-    require_target()?;
-    let status = command(workspace, target_dir)?
-        .status()
-        .context("cannot start cargo for the guests")?;
-    if !status.success() {
-        bail!("building the guests failed ({status}); cargo's own messages are above");
+/// Where the guests are built: one folder for every build script and profile of the
+/// workspace, beside those of the profiles. Not the outer target folder itself, whose
+/// lock the outer cargo holds.
+pub(crate) fn folder(out: &Path) -> PathBuf {
+    let build = out.ancestors().nth(2);
+    match build.filter(|folder| folder.ends_with("build")) {
+        Some(build) => build.join("../../guests"),
+        None => out.join("guests"),
     }
-    let folder = target_dir.join(TARGET).join("guest");
+}
+
+/// Builds both guests.
+#[allow(
+    dead_code,
+    reason = "the build script of tests/ builds packages of its own"
+)]
+pub(crate) fn build(workspace: &Path, target_dir: &Path) -> Result<Built> {
+    let folder = packages(workspace, target_dir, &["dsh-fs-gate", "dsh-fs-tools"])?;
     Ok(Built {
         gate: folder.join("dsh_fs_gate.wasm"),
         toolbox: folder.join("dsh_fs_tools.wasm"),
     })
 }
 
-fn command(workspace: &Path, target_dir: &Path) -> Result<Command> {
+/// Builds packages of the workspace; the answer is the folder of the core modules.
+pub(crate) fn packages(workspace: &Path, target_dir: &Path, packages: &[&str]) -> Result<PathBuf> {
+    require_target()?;
+    let status = command(workspace, target_dir, packages)?
+        .status()
+        .context("cannot start cargo for the guests")?;
+    if !status.success() {
+        bail!("building the guests failed ({status}); cargo's own messages are above");
+    }
+    Ok(target_dir.join(TARGET).join("guest"))
+}
+
+fn command(workspace: &Path, target_dir: &Path, packages: &[&str]) -> Result<Command> {
     let mut cargo = Command::new(variable("CARGO")?);
     scrub(&mut cargo);
     cargo
         .current_dir(workspace)
-        .args([
-            "build",
-            "--locked",
-            "-p",
-            "dsh-fs-gate",
-            "-p",
-            "dsh-fs-tools",
-        ])
+        .args(["build", "--locked"])
+        .args(packages.iter().flat_map(|package| ["-p", package]))
         .args(["--target", TARGET, "--profile", "guest", "--target-dir"])
         .arg(target_dir)
         .env("CARGO_ENCODED_RUSTFLAGS", flags(workspace)?);

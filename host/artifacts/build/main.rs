@@ -47,7 +47,7 @@ fn main() -> Result<()> {
         .context("the workspace is two folders above host/artifacts")?;
     announce_inputs(&workspace);
 
-    let built = guests::build(&workspace, &out.join("guests"))?;
+    let built = guests::build(&workspace, &guests::folder(&out))?;
     let gate = component(&built.gate).context("guest/gate is no component")?;
     let toolbox = component(&built.toolbox).context("guest/tools is no component")?;
     inspect::check_gate_imports(&gate)?;

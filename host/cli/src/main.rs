@@ -1,2 +1,25 @@
-//! The program dsh-fs.
-fn main() {}
+//! The program `dsh-fs`: guarded file tools from a terminal or a pipe.
+
+mod approve;
+mod args;
+mod commands;
+mod exit;
+mod lines;
+mod paint;
+mod setup;
+mod state;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let args = match args::Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return exit::usage(&error),
+    };
+    match commands::dispatch(args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => exit::report(&failure),
+    }
+}

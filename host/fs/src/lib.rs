@@ -5,6 +5,7 @@ mod diff;
 pub mod error;
 pub mod local;
 pub mod name;
+pub mod probe;
 pub mod provider;
 pub mod roots;
 pub mod sandbox;

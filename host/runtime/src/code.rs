@@ -9,6 +9,17 @@ use crate::code_cache::CodeCache;
 use crate::failure::LoadError;
 use crate::settings;
 
+/// When the code of a component was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Made {
+    /// When this program was built.
+    AheadOfTime,
+    /// In an earlier run, and kept since.
+    Earlier,
+    /// At the start of this run.
+    Now,
+}
+
 /// An engine with the settings of this project.
 pub(crate) fn engine() -> Result<Engine, LoadError> {
     Engine::new(&settings::config()).map_err(|error| LoadError::Engine(format!("{error:#}")))
@@ -20,10 +31,10 @@ pub(crate) fn load_shipped(
     engine: &Engine,
     component: &[u8],
     code: &'static [u8],
-) -> Result<Component, LoadError> {
+) -> Result<(Component, Made), LoadError> {
     match deserialize(engine, code) {
-        Some(ready) => Ok(ready),
-        None => compile(engine, component),
+        Some(ready) => Ok((ready, Made::AheadOfTime)),
+        None => compile(engine, component).map(|ready| (ready, Made::Now)),
     }
 }
 
@@ -32,21 +43,21 @@ pub(crate) fn load(
     engine: &Engine,
     component: &[u8],
     cache: Option<&Path>,
-) -> Result<Component, LoadError> {
+) -> Result<(Component, Made), LoadError> {
     let Some(cache) = cache.and_then(|folder| CodeCache::open(folder, engine)) else {
-        return compile(engine, component);
+        return compile(engine, component).map(|ready| (ready, Made::Now));
     };
     if let Some(ready) = cache
         .find(component)
         .and_then(|code| deserialize(engine, &code))
     {
-        return Ok(ready);
+        return Ok((ready, Made::Earlier));
     }
     let ready = compile(engine, component)?;
     if let Ok(code) = ready.serialize() {
         cache.keep(component, &code);
     }
-    Ok(ready)
+    Ok((ready, Made::Now))
 }
 
 fn compile(engine: &Engine, component: &[u8]) -> Result<Component, LoadError> {

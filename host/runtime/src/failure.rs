@@ -80,7 +80,8 @@ pub struct CallError {
 
 impl CallError {
     /// A failure that the host found itself.
-    pub(crate) fn of_call(code: CallCode, message: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn of_call(code: CallCode, message: impl Into<String>) -> Self {
         let message = message.into();
         Self {
             code: FailureCode::Call(code),

@@ -77,7 +77,7 @@ impl Gate {
     /// [`LoadError`], in one sentence.
     pub fn shipped(limits: Limits) -> Result<Self, LoadError> {
         let engine = code::engine()?;
-        let component = code::load_shipped(&engine, artifacts::GATE, artifacts::GATE_AOT)?;
+        let (component, _) = code::load_shipped(&engine, artifacts::GATE, artifacts::GATE_AOT)?;
         Self::start(&engine, &component, limits)
     }
 
@@ -89,7 +89,7 @@ impl Gate {
     pub fn load(bytes: &[u8], limits: Limits, cache: Option<&Path>) -> Result<Self, LoadError> {
         artifacts::check_gate_imports(bytes)?;
         let engine = code::engine()?;
-        let component = code::load(&engine, bytes, cache)?;
+        let (component, _) = code::load(&engine, bytes, cache)?;
         Self::start(&engine, &component, limits)
     }
 

@@ -34,6 +34,7 @@ pub mod wording;
 pub use answer::Answer;
 pub use approver::{Approver, Decision, Question};
 pub use audit::{AuditSink, Event, Record, Silent, TracingSink};
+pub use code::Made;
 pub use failure::{CallCode, CallError, FailureCode, LoadError};
 pub use limits::Limits;
 pub use options::{ModeSource, ReadLimits, SessionOptions};

@@ -9,7 +9,7 @@ use wasmtime::component::{Component, HasSelf, Linker};
 
 use crate::bindings::composed::{Composed, ComposedPre};
 use crate::clock::Ticker;
-use crate::code;
+use crate::code::{self, Made};
 use crate::failure::{CallError, LoadError};
 use crate::limits::Limits;
 use crate::options::SessionOptions;
@@ -49,6 +49,7 @@ pub struct Runtime(Arc<Prepared>);
 pub(crate) struct Prepared {
     pub(crate) engine: Engine,
     pub(crate) component: ComposedPre<State>,
+    made: Made,
     pub(crate) ticker: Ticker,
     pub(crate) limits: Limits,
 }
@@ -62,16 +63,23 @@ impl Runtime {
     /// [`LoadError`], in one sentence.
     pub fn new(options: RuntimeOptions) -> Result<Self, LoadError> {
         let engine = code::engine()?;
-        let component = load(&engine, &options)?;
+        let (component, made) = load(&engine, &options)?;
         let component = link(&engine, &component)?;
         let ticker = Ticker::start(engine.clone())
             .map_err(|error| LoadError::Engine(format!("no thread for the clock: {error}")))?;
         Ok(Self(Arc::new(Prepared {
             engine,
             component,
+            made,
             ticker,
             limits: options.limits,
         })))
+    }
+
+    /// When the code that runs was made.
+    #[must_use]
+    pub fn made(&self) -> Made {
+        self.0.made
     }
 
     /// Starts a session: an agent of its own, which has seen nothing.
@@ -85,7 +93,7 @@ impl Runtime {
     }
 }
 
-fn load(engine: &Engine, options: &RuntimeOptions) -> Result<Component, LoadError> {
+fn load(engine: &Engine, options: &RuntimeOptions) -> Result<(Component, Made), LoadError> {
     let cache = options.code_cache.as_deref();
     match &options.component {
         ComponentSource::Shipped => {

@@ -130,7 +130,8 @@ impl Session {
         })
     }
 
-    /// The policy of a call without escalation, as the component resolves it.
+    /// The policy of a call without escalation, as the component resolves it, with the
+    /// root in the canonical spelling that the host pinned.
     ///
     /// # Errors
     /// `COMPONENT_TRAPPED`.
@@ -138,7 +139,13 @@ impl Session {
         let policy = self.enter("policy", |tools, store, handle| {
             tools.call_policy(store, handle)
         })?;
-        Ok(policy.into())
+        let mut policy = ExecutionPolicy::from(policy);
+        if policy.workspace_root == self.ceiling.told_root {
+            policy
+                .workspace_root
+                .clone_from(&self.ceiling.canonical_root);
+        }
+        Ok(policy)
     }
 
     /// The sentence that describes the policy to a model; empty without a session id.

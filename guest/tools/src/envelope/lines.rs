@@ -88,12 +88,12 @@ fn push_facts(text: &mut String, window: &TextWindow, wanted: &ReadWindow) {
     }
 }
 
-/// Whether the last line of the file is shown and lacks the ending that others have. A
-/// file of one line without an ending is left as the protocol has it.
+/// Whether the last line of the file is shown and has no ending: a model that appends to
+/// it must know.
 fn lacks_final_newline(window: &TextWindow) -> bool {
     let end = u64::from(window.first_line) + u64::from(window.line_count);
     let shown = end > u64::from(window.total_lines) && window.line_count > 0;
-    shown && !window.final_newline && window.line_endings != LineEndings::None
+    shown && !window.final_newline
 }
 
 fn push_cut_lines(text: &mut String, cuts: &[CutLine]) {

@@ -14,7 +14,7 @@ mod read;
 pub(crate) mod resolve;
 mod stat;
 mod stream;
-mod sys;
+pub(crate) mod sys;
 mod window;
 
 use std::path::PathBuf;

@@ -55,9 +55,9 @@ pub(crate) struct Seen {
 /// How the file compares with what was seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// As it was.
-    None,
-    /// The same bytes; something else changed.
+    /// As it was, with these facts.
+    None(Stat),
+    /// The same bytes; something else changed to this.
     Metadata(Stat),
     /// Other bytes.
     Content,
@@ -133,15 +133,21 @@ impl<'p> Old<'p> {
     ) -> Result<Change, Failure> {
         let now = self.kernel.stat(&self.file)?;
         if now == seen.stat && seen.settled {
-            return Ok(Change::None);
+            return Ok(Change::None(now));
         }
         if self.version(secret, now.size, cancel)? != seen.version {
             return Ok(Change::Content);
         }
         match now == seen.stat {
-            true => Ok(Change::None),
+            true => Ok(Change::None(now)),
             false => Ok(Change::Metadata(now)),
         }
+    }
+
+    /// Whether nothing at all happened to the file since these facts: neither was it
+    /// written to nor was another renamed over it.
+    pub(crate) fn is_still(&self, facts: &Stat) -> Result<bool, Failure> {
+        Ok(self.kernel.stat(&self.file)? == *facts)
     }
 
     /// Whether the bytes are still those that were seen, although its name was changed

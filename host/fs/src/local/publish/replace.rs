@@ -99,23 +99,32 @@ impl Replacement<'_> {
         }
     }
 
-    /// The last look at the old file, after which the staged one is only a name.
+    /// The last look at the old file, after which the staged one is only a name. It ends
+    /// with the cheapest question, because what happens after it can be undone, but not
+    /// unseen.
     fn compare(&self, staged: &mut Staged<'_>, new: Stat) -> Result<Stat, Failure> {
         let kernel = &self.publisher.kernel;
         let change = self
             .old
             .change(self.seen, &self.publisher.secret, self.cancel);
-        let new = match change {
-            Ok(Change::None) => new,
+        let (now, new) = match change {
+            Ok(Change::None(now)) => (now, new),
             Ok(Change::Metadata(now)) if now.links == 1 => {
-                metadata::reproduce(kernel, &self.old.file, &now, staged.file())?
+                let file = staged.file();
+                (
+                    now,
+                    metadata::reproduce(kernel, &self.old.file, &now, file)?,
+                )
             }
             Ok(Change::Metadata(_) | Change::Content) => return Err(Failure::Again),
             Err(Failure::AbortedEarly) => return Err(Failure::Aborted),
             Err(failure) => return Err(failure),
         };
         staged.close();
-        Ok(new)
+        match self.old.is_still(&now)? {
+            true => Ok(new),
+            false => Err(Failure::Again),
+        }
     }
 
     /// Whether nobody could have written to the displaced file unseen; and whether the
@@ -123,9 +132,6 @@ impl Replacement<'_> {
     fn stands(&self, lease: Option<&Lease<'_>>) -> Result<Option<bool>, Failure> {
         if !self.is_untouched(lease)? {
             return Ok(None);
-        }
-        if self.publisher.options.durability == Durability::NoSync {
-            return Ok(Some(true));
         }
         let synced = self.publisher.sync(self.folder, None);
         Ok(self.is_untouched(lease)?.then_some(synced))

@@ -6,6 +6,7 @@
 
 mod access;
 mod content;
+mod landlock;
 mod lease;
 mod metadata;
 mod names;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 use rustix::io::Errno;
 
 pub(crate) use content::Chunk;
+pub(crate) use landlock::landlock_abi;
 pub(crate) use lease::LeaseState;
 pub(crate) use open::{FILE, FOLDER, STEP};
 

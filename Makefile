@@ -1,0 +1,34 @@
+# The two commands of the README, and the smaller ones behind them.
+#
+#   make demo    sets up what is needed and walks you through a guarded session
+#   make test    sets up what is needed and runs every test
+#   make bench   measures against floors, in the release profile
+#   make ci      what .ci/run does
+
+SHELL := /bin/bash
+SETUP := . .ci/setup &&
+
+.PHONY: demo test vectors bench check ci install
+
+demo:
+	@$(SETUP) cargo run --quiet --locked -p dsh-fs-cli -- demo
+
+test:
+	@$(SETUP) bash .ci/packages && bash .ci/test
+
+vectors:
+	@$(SETUP) cargo run --quiet --locked -p dsh-fs-tests --bin vectors -- tests/vectors
+
+bench:
+	@$(SETUP) cargo bench --locked -p dsh-fs-tests
+
+check:
+	@$(SETUP) cargo fmt --all --check && \
+	cargo clippy --workspace --all-targets --locked -- -D warnings && \
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --locked
+
+install:
+	@$(SETUP) cargo install --locked --path host/cli
+
+ci:
+	@bash .ci/run

@@ -1,0 +1,54 @@
+//! Who answers when a call asks for wider permissions.
+
+use std::fs::OpenOptions;
+use std::io::{BufRead, BufReader, Write};
+use std::sync::Arc;
+
+use dsh_fs_runtime::{Approver, Decision, Question, wording};
+
+use crate::args::ApproveArg;
+
+/// The approver that the command line asks for; none where nobody may be asked.
+pub(crate) fn approver(choice: ApproveArg) -> Option<Arc<dyn Approver>> {
+    match choice {
+        ApproveArg::Never => None,
+        ApproveArg::Always => Some(Arc::new(Always)),
+        ApproveArg::Ask => Some(Arc::new(Terminal)),
+    }
+}
+
+/// Approves everything. For scripts in a place that may be lost.
+pub(crate) struct Always;
+
+impl Approver for Always {
+    fn ask(&self, _question: &Question) -> Decision {
+        Decision::AllowedOnce
+    }
+}
+
+/// Asks on the controlling terminal, since standard input carries the calls.
+struct Terminal;
+
+impl Approver for Terminal {
+    fn ask(&self, question: &Question) -> Decision {
+        ask_on_terminal(question).unwrap_or(Decision::Unavailable)
+    }
+}
+
+fn ask_on_terminal(question: &Question) -> std::io::Result<Decision> {
+    let mut terminal = OpenOptions::new().read(true).write(true).open("/dev/tty")?;
+    write!(
+        terminal,
+        "{}\nAllow this once? [y/N] ",
+        wording::question(question)
+    )?;
+    terminal.flush()?;
+    let mut reply = String::new();
+    if BufReader::new(terminal).read_line(&mut reply)? == 0 {
+        return Ok(Decision::Cancelled);
+    }
+    Ok(match reply.trim().to_ascii_lowercase().as_str() {
+        "y" | "yes" => Decision::AllowedOnce,
+        _ => Decision::Rejected,
+    })
+}

@@ -1,0 +1,155 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use dsh_fs::types::Mode;
+
+use crate::exit;
+
+/// Guarded file access for coding agents.
+///
+/// An agent may change only what it has seen, as it has seen it, and only where the mode
+/// allows. Try `dsh-fs demo` first.
+#[derive(Parser)]
+#[command(name = "dsh-fs", version, about, after_help = exit::TABLE, max_term_width = 100)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Answer tool calls, one JSON object a line
+    Run(RunArgs),
+    /// Walk through a guarded session in a temporary folder
+    Demo,
+    /// Show the resolved policy and the writable roots
+    Policy(PolicyArgs),
+    /// Show what this machine, and the file system of a folder, can enforce
+    Doctor(DoctorArgs),
+    /// Show the components in use: size, digest, imports and exports
+    Component(ComponentArgs),
+    /// Print completions for a shell
+    Completions {
+        /// The shell to complete for
+        shell: clap_complete::Shell,
+    },
+}
+
+/// The components to run.
+#[derive(ClapArgs, Clone, Default)]
+pub(crate) struct Components {
+    /// Compose this gate in place of the shipped one
+    #[arg(long, value_name = "FILE", conflicts_with = "component")]
+    pub(crate) gate: Option<PathBuf>,
+    /// Load this component in place of the shipped one, toolbox and gate in one
+    #[arg(long, value_name = "FILE")]
+    pub(crate) component: Option<PathBuf>,
+}
+
+/// The policy of the deployment.
+#[derive(ClapArgs, Clone)]
+pub(crate) struct Deployment {
+    /// The directory to work in; relative paths start here
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub(crate) workspace: PathBuf,
+    /// What mutations may touch
+    #[arg(long, value_enum, default_value_t = ModeArg::ReadOnly)]
+    pub(crate) mode: ModeArg,
+    /// Keep /tmp and the platform's temporary directory out of the writable roots
+    #[arg(long)]
+    pub(crate) no_temp_roots: bool,
+}
+
+#[derive(ClapArgs)]
+#[command(after_help = RUN_HELP)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) deployment: Deployment,
+    /// The session of calls that name none
+    #[arg(long, value_name = "NAME", default_value = "main")]
+    pub(crate) session: String,
+    /// Who answers when a call asks for wider permissions
+    #[arg(long, value_enum, default_value_t = ApproveArg::Never)]
+    pub(crate) approve: ApproveArg,
+    /// Accept mutations without a guard, when the gate asks for that
+    #[arg(long)]
+    pub(crate) bare: bool,
+    #[command(flatten)]
+    pub(crate) components: Components,
+    /// Read calls from this file instead of standard input
+    pub(crate) file: Option<PathBuf>,
+}
+
+const RUN_HELP: &str = r#"A call, one a line:
+  {"id":1,"tool":"read","args":{"file_path":"src/main.rs","offset":1,"limit":200}}
+  {"id":2,"tool":"edit","args":{"file_path":"src/main.rs","old_string":"a","new_string":"b"}}
+  {"id":3,"tool":"write","args":{"file_path":"new.txt","content":"text\n"}}
+  {"id":4,"tool":"list","args":{"file_path":"src"}}
+  "session":"name" picks another session; "sandbox_permissions" and "justification" in the
+  arguments of write and edit ask for a wider mode.
+
+An answer, one a line:
+  {"id":1,"ok":true,"text":"what the model reads","value":{...}}
+  {"id":2,"ok":false,"code":"FS_NOT_OBSERVED","text":"what the model reads"}"#;
+
+#[derive(ClapArgs)]
+pub(crate) struct PolicyArgs {
+    #[command(flatten)]
+    pub(crate) deployment: Deployment,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct DoctorArgs {
+    /// The folder whose file system is probed (a file is made there and removed)
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct ComponentArgs {
+    #[command(flatten)]
+    pub(crate) components: Components,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// A mode, as it is spelled on every surface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ModeArg {
+    /// No mutation at all
+    ReadOnly,
+    /// Mutations beneath the writable roots
+    WorkspaceWrite,
+    /// Mutations anywhere
+    DangerFullAccess,
+}
+
+impl From<ModeArg> for Mode {
+    fn from(mode: ModeArg) -> Self {
+        match mode {
+            ModeArg::ReadOnly => Self::ReadOnly,
+            ModeArg::WorkspaceWrite => Self::WorkspaceWrite,
+            ModeArg::DangerFullAccess => Self::DangerFullAccess,
+        }
+    }
+}
+
+/// Who answers an escalation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ApproveArg {
+    /// Nobody: every escalation is refused
+    Never,
+    /// Everything is approved, without asking
+    Always,
+    /// A person, on the terminal
+    Ask,
+}

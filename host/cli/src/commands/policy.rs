@@ -1,0 +1,44 @@
+//! `dsh-fs policy`: what a session would start with.
+
+use dsh_fs::sandbox::Guarding;
+use serde_json::json;
+
+use crate::args::{Components, PolicyArgs};
+use crate::exit::Failure;
+use crate::paint::Paint;
+use crate::setup::{Ground, runtime};
+
+/// Prints the resolved policy, the writable roots, and what a model is told of it.
+pub(crate) fn policy(args: &PolicyArgs) -> Result<(), Failure> {
+    let ground = Ground::new(&args.deployment)?;
+    let runtime = runtime(&Components::default())?;
+    let mut session = ground.session(&runtime, "policy", Guarding::Required, None)?;
+    let policy = session.policy().map_err(anyhow::Error::from)?;
+    let roots = session.writable_roots();
+    let text = session.policy_text().map_err(anyhow::Error::from)?;
+    if args.json {
+        let value = json!({
+            "mode": policy.mode.name(),
+            "workspaceRoot": policy.workspace_root,
+            "writableRoots": roots,
+            "text": text,
+        });
+        println!("{value:#}");
+        return Ok(());
+    }
+    let paint = Paint::stdout();
+    println!("{}            {}", paint.bold("mode"), policy.mode.name());
+    println!(
+        "{}  {}",
+        paint.bold("workspace root"),
+        policy.workspace_root
+    );
+    let shown = match (policy.mode, roots.is_empty()) {
+        (dsh_fs::types::Mode::DangerFullAccess, _) => "everything".to_owned(),
+        (_, true) => "nothing".to_owned(),
+        (_, false) => roots.join("\n                "),
+    };
+    println!("{}        {shown}", paint.bold("writable"));
+    println!("{}   {}", paint.bold("the model hears"), text);
+    Ok(())
+}

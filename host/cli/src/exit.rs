@@ -1,0 +1,93 @@
+//! Exit codes and the one style of errors on standard error.
+
+use std::fmt;
+use std::process::ExitCode;
+
+/// Why the program stops early. The number is the exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reason {
+    /// Something failed that is none of the following, for example standard output closed.
+    Failed = 1,
+    /// The command line is wrong.
+    Usage = 2,
+    /// The workspace is missing, or no directory.
+    Workspace = 3,
+    /// A component cannot be loaded.
+    Component = 4,
+    /// The mode cannot be enforced on this machine.
+    Sandbox = 5,
+}
+
+/// The table of exit codes, as `--help` shows it.
+pub(crate) const TABLE: &str = "\
+Exit codes:
+  0  everything was done; in `run`, every call was answered (also with a refusal)
+  1  something else failed, for example standard output was closed
+  2  the command line is wrong
+  3  the workspace is missing, or is no directory
+  4  a component cannot be loaded
+  5  the mode cannot be enforced on this machine";
+
+/// A reason with its error and what to do about it.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    reason: Reason,
+    error: anyhow::Error,
+    hint: Option<String>,
+}
+
+impl Failure {
+    /// A failure for this reason.
+    pub(crate) fn new(reason: Reason, error: impl Into<anyhow::Error>) -> Self {
+        Self {
+            reason,
+            error: error.into(),
+            hint: None,
+        }
+    }
+
+    /// The same, with a sentence on what to do.
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        Self::new(Reason::Failed, error)
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::new(Reason::Failed, error)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "dsh-fs: error: {:#}", self.error)?;
+        match &self.hint {
+            Some(hint) => write!(f, "\ndsh-fs: hint: {hint}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Prints a failure and answers its code.
+pub(crate) fn report(failure: &Failure) -> ExitCode {
+    eprintln!("{failure}");
+    ExitCode::from(failure.reason as u8)
+}
+
+/// Prints what clap has to say: help and version on standard output, the rest on standard error.
+pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+    // A closed pipe while help is printed is nobody's error.
+    let _ = error.print();
+    if error.use_stderr() {
+        ExitCode::from(Reason::Usage as u8)
+    } else {
+        ExitCode::SUCCESS
+    }
+}

@@ -1,0 +1,40 @@
+//! The state folder of the installation: `$XDG_STATE_HOME/dsh-fs`, private to the user.
+
+use std::fs::DirBuilder;
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use dsh_fs::version::VersionSecret;
+
+use crate::exit::Failure;
+
+/// The secret under which versions are made. Where no state folder can be kept, one for
+/// this process: versions are then comparable within it only.
+pub(crate) fn version_secret() -> Result<VersionSecret, Failure> {
+    if let Some(folder) = folder().filter(|folder| make_private(folder).is_ok()) {
+        let file = folder.join("version-secret");
+        let secret = VersionSecret::load_or_create(&file)
+            .with_context(|| format!("version secret {}", file.display()))?;
+        return Ok(secret);
+    }
+    Ok(VersionSecret::random().context("random bytes for the version secret")?)
+}
+
+/// Where the state belongs, by the XDG base directory specification: an absolute
+/// `XDG_STATE_HOME`, else `.local/state` in the home directory.
+fn folder() -> Option<PathBuf> {
+    let absolute = |name: &str| {
+        std::env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|path| path.is_absolute())
+    };
+    let base = absolute("XDG_STATE_HOME")
+        .or_else(|| absolute("HOME").map(|home| home.join(".local/state")))?;
+    Some(base.join("dsh-fs"))
+}
+
+fn make_private(folder: &std::path::Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}

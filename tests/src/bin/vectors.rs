@@ -1,0 +1,68 @@
+//! Runs vector files or folders: `vectors [options] PATH...`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Parser;
+use dsh_fs_tests::run::{Options, Verdict};
+use dsh_fs_tests::tier::Tier;
+use dsh_fs_tests::{files, report, unprivileged};
+
+/// Runs vectors natively, on the gate, and through the whole host.
+#[derive(Parser)]
+struct Arguments {
+    /// Vector files, or folders of them.
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// Run only in this tier: native, gate or host; may be repeated.
+    #[arg(long, value_parser = parse_tier)]
+    tier: Vec<Tier>,
+    /// Run only the vector with this id.
+    #[arg(long)]
+    only: Option<String>,
+    /// Where the trees are built; must not be a temporary directory.
+    #[arg(long)]
+    base: Option<PathBuf>,
+    /// Name the skipped vectors.
+    #[arg(long)]
+    list_skipped: bool,
+    /// One object a vector instead of sentences.
+    #[arg(long)]
+    json: bool,
+    /// Print the vectors in the format of tests/README.md instead of running them.
+    #[arg(long)]
+    print: bool,
+    /// This process is the ordinary user that a vector asked for.
+    #[arg(long, hide = true)]
+    as_child: bool,
+}
+
+fn parse_tier(name: &str) -> Result<Tier, String> {
+    Tier::from_name(name).ok_or_else(|| "native, gate or host".to_owned())
+}
+
+fn main() -> Result<ExitCode> {
+    let arguments = Arguments::parse();
+    unprivileged::usual_umask();
+    if arguments.print {
+        print!("{}", files::written(&arguments.paths)?);
+        return Ok(ExitCode::SUCCESS);
+    }
+    let options = Options {
+        base: arguments.base,
+        tiers: arguments.tier,
+        as_child: arguments.as_child,
+    };
+    let outcomes = files::run(&arguments.paths, arguments.only.as_deref(), &options)?;
+    let told = if arguments.json {
+        report::json(&outcomes)
+    } else {
+        report::text(&outcomes, arguments.list_skipped)
+    };
+    print!("{told}");
+    let failed = outcomes
+        .iter()
+        .any(|outcome| matches!(outcome.verdict, Verdict::Failed(_)));
+    Ok(ExitCode::from(u8::from(failed)))
+}

@@ -1,0 +1,72 @@
+//! The three ways in which a vector runs.
+
+use anyhow::Result;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::case::{Case, Step};
+use crate::places::Places;
+
+pub mod brain;
+pub mod component;
+pub mod decide;
+pub mod host;
+mod mutate;
+pub mod native;
+pub mod paper;
+pub mod provider;
+pub mod sessions;
+mod tell;
+
+/// Where a vector runs.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(rename_all = "lowercase")]
+pub enum Tier {
+    /// On guest/policy and guest/text, as plain Rust.
+    Native,
+    /// On the gate, as a component.
+    Gate,
+    /// Through the whole host: toolbox, gate, fence, files.
+    Host,
+}
+
+impl Tier {
+    /// Every tier, the quickest first.
+    pub const ALL: [Self; 3] = [Self::Native, Self::Gate, Self::Host];
+
+    /// The name on the command line and in vectors.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::Gate => "gate",
+            Self::Host => "host",
+        }
+    }
+
+    /// The tier of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|tier| tier.name() == name)
+    }
+}
+
+/// Something that performs the operations of one vector, in order.
+pub trait Stage {
+    /// Performs one operation and tells its result; an error means that the runner
+    /// itself could not go on, and fails the vector.
+    fn perform(&mut self, step: &Step) -> Result<Value>;
+}
+
+/// The stage of a tier for a vector, or why there is none.
+pub fn stage<'a>(
+    tier: Tier,
+    case: &'a Case,
+    places: &'a Places,
+) -> Result<Box<dyn Stage + 'a>, String> {
+    match tier {
+        Tier::Native => native::stage(case, places),
+        Tier::Gate => component::stage(case, places),
+        Tier::Host => host::stage(case, places),
+    }
+}

@@ -1,0 +1,91 @@
+//! The edges between the rooms: who may depend on whom.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::workspace;
+
+/// Every package and the packages of this workspace that it may depend on.
+const ALLOWED: [(&str, &[&str]); 11] = [
+    ("dsh-fs-policy", &[]),
+    ("dsh-fs-text", &[]),
+    ("dsh-fs-gate", &["dsh-fs-policy"]),
+    ("dsh-fs-tools", &["dsh-fs-text"]),
+    ("dsh-fs", &["dsh-fs-text"]),
+    ("dsh-fs-artifacts", &[]),
+    ("dsh-fs-runtime", &["dsh-fs", "dsh-fs-artifacts"]),
+    (
+        "dsh-fs-cli",
+        &["dsh-fs", "dsh-fs-artifacts", "dsh-fs-runtime"],
+    ),
+    ("dsh-fs-test-open-gate", &["dsh-fs-policy"]),
+    ("dsh-fs-test-chain-gate", &[]),
+    ("dsh-fs-tests", EVERYTHING),
+];
+
+/// The tests may depend on every room.
+const EVERYTHING: &[&str] = &[
+    "dsh-fs",
+    "dsh-fs-artifacts",
+    "dsh-fs-policy",
+    "dsh-fs-runtime",
+    "dsh-fs-text",
+];
+
+/// The dependencies of every package inside the workspace, of all kinds but those of
+/// development.
+fn edges() -> BTreeMap<String, Vec<String>> {
+    let output = Command::new(env!("CARGO"))
+        .args([
+            "metadata",
+            "--format-version",
+            "1",
+            "--no-deps",
+            "--offline",
+        ])
+        .current_dir(workspace())
+        .output()
+        .expect("cargo metadata");
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON of cargo");
+    let packages = metadata["packages"].as_array().expect("packages");
+    let name = |value: &Value| value["name"].as_str().expect("a name").to_owned();
+    packages
+        .iter()
+        .map(|package| {
+            let all = package["dependencies"]
+                .as_array()
+                .expect("dependencies")
+                .iter();
+            let inside = all.filter(|dependency| dependency["path"].is_string());
+            let used = inside.filter(|dependency| dependency["kind"] != "dev");
+            (name(package), used.map(name).collect())
+        })
+        .collect()
+}
+
+#[test]
+fn every_edge_is_one_of_those_allowed() {
+    let allowed: BTreeMap<&str, &[&str]> = ALLOWED.into_iter().collect();
+    for (package, dependencies) in edges() {
+        let may = allowed.get(package.as_str());
+        let may = may.unwrap_or_else(|| panic!("{package} is a package without allowed edges"));
+        for dependency in dependencies {
+            assert!(
+                may.contains(&dependency.as_str()),
+                "{package} depends on {dependency}"
+            );
+        }
+    }
+}
+
+#[test]
+fn nobody_depends_on_the_tests() {
+    for (package, dependencies) in edges() {
+        let tests = dependencies
+            .iter()
+            .find(|name| name.starts_with("dsh-fs-test"));
+        assert_eq!(tests, None, "{package}");
+    }
+}

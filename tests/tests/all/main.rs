@@ -1,0 +1,35 @@
+//! Every suite over the whole of dsh:fs, in one program.
+
+mod chain;
+mod codes;
+mod dialects;
+mod edges;
+mod gate;
+mod unharmed;
+mod vectors;
+mod wit;
+
+use std::path::{Path, PathBuf};
+
+/// The folder of the workspace.
+fn workspace() -> PathBuf {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+    tests
+        .parent()
+        .expect("the workspace is above tests/")
+        .to_path_buf()
+}
+
+/// The folder of the vectors.
+fn vectors_folder() -> PathBuf {
+    workspace().join("tests/vectors")
+}
+
+/// Every line of every vector file.
+fn every_line() -> Vec<String> {
+    let files = dsh_fs_tests::files::find(&vectors_folder()).expect("there are vectors");
+    let lines = files
+        .iter()
+        .map(|file| dsh_fs_tests::files::lines(file).expect("lines"));
+    lines.flatten().collect()
+}
