@@ -1,5 +1,10 @@
 //! Builds the components for tests, which `src/components.rs` offers.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a build script reads sources and writes what it makes of them"
+)]
+
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -9,9 +14,10 @@ use anyhow::{Context, Result};
 mod guests;
 
 /// The packages and the names of their components.
-const COMPONENTS: [(&str, &str); 2] = [
+const COMPONENTS: [(&str, &str); 3] = [
     ("dsh-fs-test-chain-gate", "chain-gate"),
     ("dsh-fs-test-open-gate", "open-gate"),
+    ("dsh-fs-test-loop-gate", "loop-gate"),
 ];
 
 fn main() -> Result<()> {

@@ -19,3 +19,7 @@ pub fn gate(name: &str) -> Result<Vec<u8>> {
 /// A link of a chain: refuses changes of files whose name ends in `.frozen`, and asks the
 /// next gate about all others.
 pub const CHAIN_GATE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/chain-gate.wasm"));
+
+/// A link of a chain for benchmarks: `edit-intent` asks the next gate as often as the
+/// display path of the target says.
+pub const LOOP_GATE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/loop-gate.wasm"));

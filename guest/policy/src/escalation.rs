@@ -53,9 +53,11 @@ fn is_blank(mut text: &str) -> bool {
 /// White space, control characters, and characters without a width.
 fn is_invisible(c: char) -> bool {
     matches!(c,
-        '\0'..=' ' | '\u{7f}'..='\u{a0}' | '\u{ad}' | '\u{1680}' | '\u{180e}'
+        '\0'..=' ' | '\u{7f}'..='\u{a0}' | '\u{ad}' | '\u{1680}' 
         | '\u{2000}'..='\u{200f}' | '\u{2028}'..='\u{202f}' | '\u{205f}'..='\u{206f}'
-        | '\u{3000}' | '\u{feff}')
+        | '\u{300}'..='\u{36f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{2800}' | '\u{3000}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'
+        | '\u{feff}' | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// What an escalation needs besides a wider mode.

@@ -166,12 +166,13 @@ fn json_string(value: &str) -> String {
 }
 
 /// A text with some of its characters escaped as JSON escapes them: those that would break
-/// or reorder a line, and quotes and backslashes where the text stands in a JSON string.
+/// or reorder a line, the backslash that begins an escape, and quotes where the text
+/// stands in a JSON string.
 fn escaped(value: &str, in_json: bool) -> String {
     let mut text = String::with_capacity(value.len());
     let mut rest = value;
     while let Some((c, plain, after)) = split_first(rest) {
-        if breaks_or_reorders(c) || in_json && matches!(c, '"' | '\\') {
+        if breaks_or_reorders(c) || c == '\\' || in_json && c == '"' {
             push_escape(&mut text, c);
         } else {
             push(&mut text, plain);

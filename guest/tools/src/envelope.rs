@@ -104,11 +104,12 @@ fn closed(mut text: String) -> String {
     text
 }
 
-/// Appends a name. Control characters, characters that turn or break a line, and angle
+/// Appends a name. The backslash that begins an escape, control characters, characters that turn or break a line, and angle
 /// brackets are escaped, so that a name cannot look like a part of the layout.
 fn push_name(text: &mut String, name: &str) {
     for character in name.chars() {
         match character {
+            '\\' => text.push_str("\\\\"),
             '\n' => text.push_str("\\n"),
             '\r' => text.push_str("\\r"),
             '\t' => text.push_str("\\t"),

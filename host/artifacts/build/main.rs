@@ -3,6 +3,11 @@
 //! Nothing that is built here is committed. The composing code is the library's own, and
 //! the settings of the compiler are those of `host/runtime`, so that neither can drift.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a build script reads sources and writes what it makes of them"
+)]
+
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 

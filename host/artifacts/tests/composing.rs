@@ -1,5 +1,10 @@
 //! What the build makes, and what composing refuses.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests make and look at files by path"
+)]
+
 use dsh_fs_artifacts::{
     COMPOSED, COMPOSED_AOT, ComponentError, GATE, GATE_AOT, OBSERVATION, SANDBOX, TOOLBOX, TOOLS,
     chain, check_gate_imports, compose, digest, inspect,

@@ -4,6 +4,8 @@ use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Write};
 use std::sync::Arc;
 
+use rustix::termios::{QueueSelector, tcflush};
+
 use dsh_fs_runtime::{Approver, Decision, Question, wording};
 
 use crate::args::ApproveArg;
@@ -37,6 +39,8 @@ impl Approver for Terminal {
 
 fn ask_on_terminal(question: &Question) -> std::io::Result<Decision> {
     let mut terminal = OpenOptions::new().read(true).write(true).open("/dev/tty")?;
+    // Keys that were struck before the question answer nothing.
+    tcflush(&terminal, QueueSelector::IFlush)?;
     write!(
         terminal,
         "{}\nAllow this once? [y/N] ",

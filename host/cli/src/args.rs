@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use dsh_fs::types::Mode;
 
-use crate::exit;
+use crate::{exit, session};
 
 /// Guarded file access for coding agents.
 ///
 /// An agent may change only what it has seen, as it has seen it, and only where the mode
 /// allows. Try `dsh-fs demo` first.
 #[derive(Parser)]
-#[command(name = "dsh-fs", version, about, after_help = exit::TABLE, max_term_width = 100)]
+#[command(name = "dsh-fs", bin_name = "dsh-fs", version, after_help = exit::TABLE, max_term_width = 100)]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -40,9 +40,12 @@ pub(crate) enum Command {
 /// The components to run.
 #[derive(ClapArgs, Clone, Default)]
 pub(crate) struct Components {
-    /// Compose this gate in place of the shipped one
+    /// Compose this gate in place of the shipped one; given again, it asks the one after it
+    ///
+    /// A gate that asks a next one asks the one that is named after it, and the last one
+    /// asks the shipped gate.
     #[arg(long, value_name = "FILE", conflicts_with = "component")]
-    pub(crate) gate: Option<PathBuf>,
+    pub(crate) gate: Vec<PathBuf>,
     /// Load this component in place of the shipped one, toolbox and gate in one
     #[arg(long, value_name = "FILE")]
     pub(crate) component: Option<PathBuf>,
@@ -68,7 +71,7 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) deployment: Deployment,
     /// The session of calls that name none
-    #[arg(long, value_name = "NAME", default_value = "main")]
+    #[arg(long, value_name = "NAME", default_value = "main", value_parser = session::name)]
     pub(crate) session: String,
     /// Who answers when a call asks for wider permissions
     #[arg(long, value_enum, default_value_t = ApproveArg::Never)]

@@ -1,7 +1,10 @@
 //! Exit codes and the one style of errors on standard error.
 
 use std::fmt;
+use std::io::{self, Write};
 use std::process::ExitCode;
+
+use clap::error::ErrorKind;
 
 /// Why the program stops early. The number is the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,7 +13,7 @@ pub(crate) enum Reason {
     Failed = 1,
     /// The command line is wrong.
     Usage = 2,
-    /// The workspace is missing, or no directory.
+    /// The workspace is missing, is no directory, or cannot be read.
     Workspace = 3,
     /// A component cannot be loaded.
     Component = 4,
@@ -24,7 +27,7 @@ Exit codes:
   0  everything was done; in `run`, every call was answered (also with a refusal)
   1  something else failed, for example standard output was closed
   2  the command line is wrong
-  3  the workspace is missing, or is no directory
+  3  the workspace is missing, is no directory, or cannot be read
   4  a component cannot be loaded
   5  the mode cannot be enforced on this machine";
 
@@ -77,14 +80,21 @@ impl fmt::Display for Failure {
 
 /// Prints a failure and answers its code.
 pub(crate) fn report(failure: &Failure) -> ExitCode {
-    eprintln!("{failure}");
+    // Where standard error is closed too, the exit code is all that can be told.
+    let _ = writeln!(io::stderr(), "{failure}");
     ExitCode::from(failure.reason as u8)
 }
 
-/// Prints what clap has to say: help and version on standard output, the rest on standard error.
+/// Prints what clap has to say: help and version on standard output, the rest on standard
+/// error in the style of this program.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     // A closed pipe while help is printed is nobody's error.
-    let _ = error.print();
+    let _ = match error.kind() {
+        ErrorKind::DisplayHelp
+        | ErrorKind::DisplayVersion
+        | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => error.print(),
+        _ => write!(io::stderr(), "dsh-fs: {}", error.render()),
+    };
     if error.use_stderr() {
         ExitCode::from(Reason::Usage as u8)
     } else {

@@ -1,11 +1,19 @@
 //! The program `dsh-fs`: guarded file tools from a terminal or a pipe.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the program reads the environment and the disk for its libraries"
+)]
+
 mod approve;
 mod args;
 mod commands;
 mod exit;
 mod lines;
+mod output;
 mod paint;
+mod session;
+mod sessions;
 mod setup;
 mod state;
 

@@ -1,7 +1,7 @@
 //! From the command line to the library: the provider, the runtime, and a session.
 
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
@@ -9,7 +9,10 @@ use dsh_fs::local::{LocalFileSystem, PublishOptions};
 use dsh_fs::roots::RootRules;
 use dsh_fs::sandbox::{Guarding, SandboxedFileSystem};
 use dsh_fs::types::Mode;
-use dsh_fs_runtime::{Approver, ComponentSource, Runtime, RuntimeOptions, Session, SessionOptions};
+use dsh_fs_artifacts::{ComponentError, GATE, OBSERVATION, chain, inspect};
+use dsh_fs_runtime::{
+    Anchor, Approver, CallError, ComponentSource, Runtime, RuntimeOptions, Session, SessionOptions,
+};
 
 use crate::args::{Components, Deployment};
 use crate::exit::{Failure, Reason};
@@ -19,6 +22,7 @@ use crate::state;
 pub(crate) struct Ground {
     files: Arc<SandboxedFileSystem>,
     root: String,
+    anchor: Anchor,
     mode: Mode,
 }
 
@@ -26,9 +30,13 @@ impl Ground {
     /// The deployment that the command line describes. The workspace must be a directory.
     pub(crate) fn new(deployment: &Deployment) -> Result<Self, Failure> {
         let root = workspace(&deployment.workspace)?;
+        let files = Arc::new(files(!deployment.no_temp_roots)?);
+        let anchor = Anchor::pin(&files, &root)
+            .map_err(|error| Failure::new(Reason::Workspace, anyhow!("{}", error.message)))?;
         Ok(Self {
-            files: Arc::new(files(!deployment.no_temp_roots)?),
+            files,
             root,
+            anchor,
             mode: deployment.mode.into(),
         })
     }
@@ -40,18 +48,22 @@ impl Ground {
         name: &str,
         guarding: Guarding,
         approver: Option<Arc<dyn Approver>>,
-    ) -> Result<Session, Failure> {
+    ) -> Result<Session, CallError> {
         let mut options = SessionOptions::new(Arc::clone(&self.files), self.root.clone());
         options.id = Some(name.to_owned());
         options.cwd = Some(self.root.clone());
+        options.anchor = Some(self.anchor.clone());
         options.mode = self.mode;
         options.guarding = guarding;
         options.approver = approver;
         options.report_hunks = true;
-        runtime
-            .session(options)
-            .map_err(|error| Failure::new(Reason::Sandbox, anyhow!("{error}")))
+        runtime.session(options)
     }
+}
+
+/// A session that could not be started, where nothing can be done without it.
+pub(crate) fn no_session(error: CallError) -> Failure {
+    Failure::new(Reason::Sandbox, anyhow!("{error}"))
 }
 
 /// The local file system, fenced. The environment is read here, once.
@@ -80,19 +92,58 @@ fn workspace(path: &Path) -> Result<String, Failure> {
     if !canonical.is_dir() {
         return Err(unusable(anyhow!("not a directory")));
     }
+    std::fs::read_dir(&canonical).map_err(|error| unusable(error.into()))?;
     Ok(dsh_fs::name::to_text(canonical.as_os_str().as_bytes()))
 }
 
 /// The runtime with the components that the command line names.
 pub(crate) fn runtime(components: &Components) -> Result<Runtime, Failure> {
     let mut options = RuntimeOptions::default();
-    if let Some(file) = &components.gate {
-        options.component = ComponentSource::Gate(component_file(file)?);
+    let mut name = "the shipped component".to_owned();
+    if let Some(gate) = gate(components)? {
+        options.component = ComponentSource::Gate(gate);
+        name = named("gate", &components.gate);
     }
     if let Some(file) = &components.component {
         options.component = ComponentSource::Whole(component_file(file)?);
+        name = named("component", std::slice::from_ref(file));
     }
-    Runtime::new(options).map_err(|error| Failure::new(Reason::Component, anyhow!("{error:#}")))
+    Runtime::new(options)
+        .map_err(|error| Failure::new(Reason::Component, anyhow!("{name}: {error:#}")))
+}
+
+/// The gate that the command line names: a chain, where it names several, or where the
+/// last of them asks a next one.
+pub(crate) fn gate(components: &Components) -> Result<Option<Vec<u8>>, Failure> {
+    let mut next: Option<Vec<u8>> = None;
+    for file in components.gate.iter().rev() {
+        let gate = component_file(file)?;
+        let broken = |error: ComponentError| {
+            let name = named("gate", std::slice::from_ref(file));
+            Failure::new(Reason::Component, anyhow!("{name}: {error}"))
+        };
+        let asks = asks_next(&gate).map_err(broken)?;
+        next = Some(match next {
+            Some(next) => chain(&gate, &next).map_err(broken)?,
+            None if asks => chain(&gate, GATE).map_err(broken)?,
+            None => gate,
+        });
+    }
+    Ok(next)
+}
+
+/// Whether a gate is a link of a chain.
+fn asks_next(gate: &[u8]) -> Result<bool, ComponentError> {
+    let imports = inspect(gate)?.imports;
+    Ok(imports.iter().any(|import| import.name == OBSERVATION))
+}
+
+fn named(kind: &str, files: &[PathBuf]) -> String {
+    let files: Vec<_> = files
+        .iter()
+        .map(|file| file.display().to_string())
+        .collect();
+    format!("{kind} {}", files.join(", "))
 }
 
 /// The bytes of a component that somebody named.

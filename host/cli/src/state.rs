@@ -2,8 +2,8 @@
 
 use std::fs::DirBuilder;
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
-use std::path::PathBuf;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use dsh_fs::version::VersionSecret;
@@ -13,13 +13,27 @@ use crate::exit::Failure;
 /// The secret under which versions are made. Where no state folder can be kept, one for
 /// this process: versions are then comparable within it only.
 pub(crate) fn version_secret() -> Result<VersionSecret, Failure> {
-    if let Some(folder) = folder().filter(|folder| make_private(folder).is_ok()) {
+    if let Some(folder) = folder()
+        && usable(&folder)
+    {
         let file = folder.join("version-secret");
         let secret = VersionSecret::load_or_create(&file)
             .with_context(|| format!("version secret {}", file.display()))?;
         return Ok(secret);
     }
     Ok(VersionSecret::random().context("random bytes for the version secret")?)
+}
+
+/// Whether state can be kept there; if not, that is said once.
+fn usable(folder: &Path) -> bool {
+    match make_private(folder) {
+        Ok(()) => true,
+        Err(error) => {
+            let folder = folder.display();
+            eprintln!("dsh-fs: note: nothing is kept in {folder} ({error})");
+            false
+        }
+    }
 }
 
 /// Where the state belongs, by the XDG base directory specification: an absolute
@@ -35,6 +49,18 @@ fn folder() -> Option<PathBuf> {
     Some(base.join("dsh-fs"))
 }
 
-fn make_private(folder: &std::path::Path) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(folder)
+/// Makes the folder if need be. One that others could change is not used: whoever knows
+/// or plants the secret can make up versions.
+fn make_private(folder: &Path) -> io::Result<()> {
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(folder)?;
+    let found = std::fs::symlink_metadata(folder)?;
+    let own = found.uid() == rustix::process::geteuid().as_raw();
+    if !found.is_dir() || !own || found.mode() & 0o022 != 0 {
+        let why = "not a directory of this user alone";
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
+    }
+    Ok(())
 }

@@ -86,19 +86,23 @@ fn byte(c: char) -> Option<u8> {
 fn push_shown(shown: &mut String, c: char) {
     if let Some(byte) = byte(c) {
         write!(shown, "\\x{byte:02x}").expect("a string takes every write");
-    } else if c.is_control() || is_format(c) {
+    } else if c == '\\' || c.is_control() || is_format(c) {
         shown.extend(c.escape_default());
     } else {
         shown.push(c);
     }
 }
 
-/// Marks of direction, separators of lines and paragraphs, and invisible joiners.
+/// Marks of direction, separators of lines and paragraphs, and characters that show
+/// nothing (Unicode's default ignorable ones, and the blank of Braille).
 fn is_format(c: char) -> bool {
     matches!(
         c,
-        '\u{061C}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}'
-            | '\u{FEFF}'
+        '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{115F}'..='\u{1160}' | '\u{17B4}'..='\u{17B5}'
+            | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'
+            | '\u{2060}'..='\u{206F}' | '\u{2800}' | '\u{3164}' | '\u{FE00}'..='\u{FE0F}'
+            | '\u{FEFF}' | '\u{FFA0}' | '\u{FFF0}'..='\u{FFFB}' | '\u{1BCA0}'..='\u{1BCA3}'
+            | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}'
     )
 }
 

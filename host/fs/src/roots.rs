@@ -30,13 +30,14 @@ pub struct RootRules {
 
 impl RootRules {
     /// The workspace, `/tmp`, and the platform's temporary directory as the caller knows
-    /// it; a relative one is left out.
+    /// it; a relative one, and the root of the disk, are left out.
     #[must_use]
     pub fn new(temporary_directory: Option<&Path>) -> Self {
         let rules = Self::workspace_only().with_root("/tmp");
         match temporary_directory {
-            Some(path) => rules.with_root(path),
-            None => rules,
+            // The whole disk is no temporary directory, whatever the environment says.
+            Some(path) if path.parent().is_some() => rules.with_root(path),
+            _ => rules,
         }
     }
 

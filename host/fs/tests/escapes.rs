@@ -1,5 +1,10 @@
 //! The table of escapes: what may be changed, what is denied, what names no file.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests make and look at files by path"
+)]
+
 mod support;
 
 use std::sync::Arc;

@@ -1,5 +1,10 @@
 //! The order of the fence, its roots, and what it does not let through.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests make and look at files by path"
+)]
+
 mod support;
 
 use std::fs;

@@ -1,5 +1,10 @@
 //! Facts about files and the children of directories.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests make and look at files by path"
+)]
+
 mod support;
 
 use std::fs;

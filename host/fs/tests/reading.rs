@@ -1,5 +1,10 @@
 //! What a read answers, and what it refuses.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests make and look at files by path"
+)]
+
 mod support;
 
 use std::fs;

@@ -1,5 +1,10 @@
 //! Keys and displays: what a path means, and how it is shown.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests make and look at files by path"
+)]
+
 mod support;
 
 use dsh_fs::cancel::Cancel;

@@ -1,5 +1,10 @@
 //! The secret of an installation in its file.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests make and look at files by path"
+)]
+
 mod support;
 
 use std::fs;

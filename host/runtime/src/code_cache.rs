@@ -1,6 +1,11 @@
 //! Compiled code of components that do not ship, kept by digest in a private folder: a
 //! gate written in JavaScript or Python takes seconds to compile.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the embedder names the folder of the cache, which is no workspace"
+)]
+
 use std::collections::hash_map::DefaultHasher;
 use std::fs::{self, DirBuilder, Metadata, OpenOptions};
 use std::hash::{Hash, Hasher};

@@ -6,6 +6,7 @@
 //!
 //! This is the only crate that knows wasmtime.
 
+mod anchor;
 mod answer;
 mod approver;
 mod audit;
@@ -31,6 +32,7 @@ mod trap;
 mod verbs;
 pub mod wording;
 
+pub use anchor::Anchor;
 pub use answer::Answer;
 pub use approver::{Approver, Decision, Question};
 pub use audit::{AuditSink, Event, Record, Silent, TracingSink};

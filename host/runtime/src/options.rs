@@ -5,6 +5,7 @@ use std::sync::Arc;
 use dsh_fs::sandbox::{Guarding, SandboxedFileSystem};
 use dsh_fs::types::Mode;
 
+use crate::anchor::Anchor;
 use crate::approver::Approver;
 use crate::audit::{AuditSink, Silent};
 
@@ -58,6 +59,9 @@ pub struct SessionOptions {
     /// The directory of the session: the base of relative paths and the first writable
     /// root. Without one, `configured_root` is both.
     pub cwd: Option<String>,
+    /// The workspace, pinned before. Used where it was pinned for the directory of this
+    /// session; without one the workspace is examined and pinned when the session starts.
+    pub anchor: Option<Anchor>,
     /// The mode of the deployment, and the ceiling until a person changes it.
     pub mode: Mode,
     /// The root of the deployment.
@@ -91,6 +95,7 @@ impl SessionOptions {
         Self {
             id: None,
             cwd: None,
+            anchor: None,
             mode: Mode::ReadOnly,
             configured_root: root.into(),
             guarding: Guarding::Required,

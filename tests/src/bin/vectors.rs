@@ -1,5 +1,10 @@
 //! Runs vector files or folders: `vectors [options] PATH...`.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests make and look at files by path"
+)]
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 

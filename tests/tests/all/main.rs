@@ -1,10 +1,17 @@
 //! Every suite over the whole of dsh:fs, in one program.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests make and look at files by path"
+)]
+
 mod chain;
+mod cli;
 mod codes;
 mod dialects;
 mod edges;
 mod gate;
+mod structure;
 mod unharmed;
 mod vectors;
 mod wit;

@@ -5,16 +5,17 @@ use serde_json::json;
 
 use crate::args::ComponentArgs;
 use crate::exit::{Failure, Reason};
+use crate::output::say;
 use crate::paint::Paint;
-use crate::setup::{component_file, runtime};
+use crate::setup::{component_file, gate, runtime};
 
 /// Prints name, size, digest, imports and exports of each component.
 pub(crate) fn component(args: &ComponentArgs) -> Result<(), Failure> {
     // What cannot be loaded is not in use, whatever it says of itself.
     runtime(&args.components)?;
-    let parts = match (&args.components.component, &args.components.gate) {
+    let parts = match (&args.components.component, gate(&args.components)?) {
         (Some(file), _) => vec![("component", component_file(file)?)],
-        (None, Some(file)) => composed_with(component_file(file)?)?,
+        (None, Some(gate)) => composed_with(gate)?,
         (None, None) => vec![
             ("gate", GATE.to_vec()),
             ("toolbox", TOOLBOX.to_vec()),
@@ -27,11 +28,10 @@ pub(crate) fn component(args: &ComponentArgs) -> Result<(), Failure> {
         shown.push((*name, inspection));
     }
     if args.json {
-        print_json(&shown);
+        print_json(&shown)
     } else {
-        print_text(&shown);
+        print_text(&shown)
     }
-    Ok(())
 }
 
 fn composed_with(gate: Vec<u8>) -> Result<Vec<(&'static str, Vec<u8>)>, Failure> {
@@ -44,7 +44,7 @@ fn composed_with(gate: Vec<u8>) -> Result<Vec<(&'static str, Vec<u8>)>, Failure>
     ])
 }
 
-fn print_json(parts: &[(&str, Inspection)]) {
+fn print_json(parts: &[(&str, Inspection)]) -> Result<(), Failure> {
     let parts: Vec<_> = parts
         .iter()
         .map(|(name, part)| {
@@ -57,21 +57,22 @@ fn print_json(parts: &[(&str, Inspection)]) {
             })
         })
         .collect();
-    println!("{:#}", json!({ "components": parts }));
+    say!("{:#}", json!({ "components": parts }))
 }
 
-fn print_text(parts: &[(&str, Inspection)]) {
+fn print_text(parts: &[(&str, Inspection)]) -> Result<(), Failure> {
     let paint = Paint::stdout();
     for (name, part) in parts {
-        println!("{}  {} bytes", paint.bold(name), part.size);
-        println!("  sha256:{}", part.digest);
+        say!("{}  {} bytes", paint.bold(name), part.size)?;
+        say!("  sha256:{}", part.digest)?;
         for import in &part.imports {
-            println!("  {} {}", paint.yellow("import"), shown(import));
+            say!("  {} {}", paint.yellow("import"), shown(import))?;
         }
         for export in &part.exports {
-            println!("  {} {export}", paint.green("export"));
+            say!("  {} {export}", paint.green("export"))?;
         }
     }
+    Ok(())
 }
 
 fn shown(import: &Import) -> String {

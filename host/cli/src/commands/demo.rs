@@ -10,25 +10,26 @@ use serde_json::{Value, json};
 
 use crate::args::{Components, Deployment, ModeArg};
 use crate::exit::Failure;
+use crate::output::say;
 use crate::paint::Paint;
-use crate::setup::{Ground, runtime};
+use crate::setup::{Ground, no_session, runtime};
 
 /// Walks through read, guarded edit, two refusals, a denial, and an approved escalation.
 pub(crate) fn demo() -> Result<(), Failure> {
     let folder = tempfile::Builder::new().prefix("dsh-fs-demo-").tempdir()?;
     let mut stage = Stage::new(folder.path())?;
-    stage.introduction();
-    stage.read_and_edit();
+    stage.introduction()?;
+    stage.read_and_edit()?;
     stage.blind_overwrite()?;
     stage.stale_edit()?;
-    stage.write_outside();
+    stage.write_outside()?;
     stage.approved_escalation()?;
-    println!("\n{}", stage.paint.bold("That was it."));
-    println!("Every answer came from the component; every write was checked against the root.");
-    println!(
+    say!("\n{}", stage.paint.bold("That was it."))?;
+    say!("Every answer came from the component; every write was checked against the root.")?;
+    say!(
         "The temporary folder is removed now. Next: {}",
         stage.paint.bold("dsh-fs run --help")
-    );
+    )?;
     Ok(())
 }
 
@@ -60,12 +61,14 @@ impl<'a> Stage<'a> {
             no_temp_roots: true,
         })?;
         let approver: Arc<dyn Approver> = Arc::new(Narrated(Paint::stdout()));
-        let session = ground.session(
-            &runtime(&Components::default())?,
-            "demo",
-            Guarding::Required,
-            Some(approver),
-        )?;
+        let session = ground
+            .session(
+                &runtime(&Components::default())?,
+                "demo",
+                Guarding::Required,
+                Some(approver),
+            )
+            .map_err(no_session)?;
         Ok(Self {
             paint: Paint::stdout(),
             base,
@@ -74,37 +77,37 @@ impl<'a> Stage<'a> {
         })
     }
 
-    fn introduction(&self) {
-        println!(
+    fn introduction(&self) -> Result<(), Failure> {
+        say!(
             "{}",
             self.paint
                 .bold("dsh-fs: guarded file access for coding agents")
-        );
-        println!("workspace  {}", self.base.join("workspace").display());
-        println!("mode       workspace-write (temporary directories switched off)");
+        )?;
+        say!("workspace  {}", self.base.join("workspace").display())?;
+        say!("mode       workspace-write (temporary directories switched off)")
     }
 
-    fn read_and_edit(&mut self) {
-        self.title("The agent reads a file: from now on it has seen it, at this version.");
-        self.call("read", json!({"file_path": "greeting.txt"}));
-        self.title("It edits what it has seen: the version is compared and swapped.");
+    fn read_and_edit(&mut self) -> Result<(), Failure> {
+        self.title("The agent reads a file: from now on it has seen it, at this version.")?;
+        self.call("read", json!({"file_path": "greeting.txt"}))?;
+        self.title("It edits what it has seen: the version is compared and swapped.")?;
         self.call(
             "edit",
             json!({"file_path": "greeting.txt", "old_string": "world", "new_string": "component"}),
-        );
+        )
     }
 
     fn blind_overwrite(&mut self) -> Result<(), Failure> {
-        self.title("It writes over a file that it never looked at: refused, nothing is lost.");
+        self.title("It writes over a file that it never looked at: refused, nothing is lost.")?;
         self.call(
             "write",
             json!({"file_path": "notes.txt", "content": "Better notes.\n"}),
-        );
+        )?;
         self.show_file("notes.txt")
     }
 
     fn stale_edit(&mut self) -> Result<(), Failure> {
-        self.title("Somebody else changes the file meanwhile; the agent's edit is stale.");
+        self.title("Somebody else changes the file meanwhile; the agent's edit is stale.")?;
         let path = self.base.join("workspace/greeting.txt");
         fs::write(
             &path,
@@ -113,33 +116,34 @@ impl<'a> Stage<'a> {
         self.call(
             "edit",
             json!({"file_path": "greeting.txt", "old_string": "Goodbye", "new_string": "Bye"}),
-        );
-        self.title("It reads again, and the same edit goes through.");
-        self.call("read", json!({"file_path": "greeting.txt"}));
+        )?;
+        self.title("It reads again, and the same edit goes through.")?;
+        self.call("read", json!({"file_path": "greeting.txt"}))?;
         self.call(
             "edit",
             json!({"file_path": "greeting.txt", "old_string": "Goodbye", "new_string": "Bye"}),
-        );
+        )?;
         self.show_file("greeting.txt")
     }
 
-    fn write_outside(&mut self) {
-        self.title("It writes outside the workspace, spelled and by a link: denied, with a hint.");
+    fn write_outside(&mut self) -> Result<(), Failure> {
+        self.title("It writes outside the workspace, spelled and by a link: denied, with a hint.")?;
         self.call(
             "write",
             json!({"file_path": "../elsewhere/out.txt", "content": "x\n"}),
-        );
+        )?;
         let link = self.base.join("workspace/way-out");
         if std::os::unix::fs::symlink("../elsewhere", link).is_ok() {
             self.call(
                 "write",
                 json!({"file_path": "way-out/out.txt", "content": "x\n"}),
-            );
+            )?;
         }
+        Ok(())
     }
 
     fn approved_escalation(&mut self) -> Result<(), Failure> {
-        self.title("It follows the hint. The host asks a person, in the host's own words.");
+        self.title("It follows the hint. The host asks a person, in the host's own words.")?;
         self.call(
             "write",
             json!({
@@ -148,28 +152,27 @@ impl<'a> Stage<'a> {
                 "sandbox_permissions": "danger-full-access",
                 "justification": "the report belongs beside the workspace",
             }),
-        );
+        )?;
         self.show_file("../elsewhere/out.txt")?;
-        self.title("The permission was for that one mutation; the next one is denied again.");
+        self.title("The permission was for that one mutation; the next one is denied again.")?;
         self.call(
             "write",
             json!({"file_path": "../elsewhere/more.txt", "content": "x\n"}),
-        );
-        Ok(())
+        )
     }
 
-    fn title(&mut self, text: &str) {
+    fn title(&mut self, text: &str) -> Result<(), Failure> {
         self.step += 1;
-        println!("\n{}", self.paint.bold(&format!("{}. {text}", self.step)));
+        say!("\n{}", self.paint.bold(&format!("{}. {text}", self.step)))
     }
 
-    fn call(&mut self, tool: &str, args: Value) {
-        println!("{} {tool} {args}", self.paint.dim("call  "));
+    fn call(&mut self, tool: &str, args: Value) -> Result<(), Failure> {
+        say!("{} {tool} {args}", self.paint.dim("call  "))?;
         let answer = self.session.call(tool, &args);
-        self.show(&answer);
+        self.show(&answer)
     }
 
-    fn show(&self, answer: &Answer) {
+    fn show(&self, answer: &Answer) -> Result<(), Failure> {
         let verdict = match answer.code {
             None => self.paint.green("ok"),
             Some(code) => self.paint.red(code),
@@ -181,15 +184,16 @@ impl<'a> Stage<'a> {
             .and_then(Value::as_str)
             .map(|grade| self.paint.dim(&format!("  grade: {grade}")))
             .unwrap_or_default();
-        println!("{} {verdict}{grade}", self.paint.dim("answer"));
-        indent(&answer.text);
+        say!("{} {verdict}{grade}", self.paint.dim("answer"))?;
+        indent(&answer.text)?;
         let diffs = answer.value.as_ref().and_then(|value| value.get("diffs"));
         for diff in diffs.and_then(Value::as_array).into_iter().flatten() {
-            self.show_diff(diff);
+            self.show_diff(diff)?;
         }
+        Ok(())
     }
 
-    fn show_diff(&self, diff: &Value) {
+    fn show_diff(&self, diff: &Value) -> Result<(), Failure> {
         let lines = |field: &str| diff.get(field).and_then(Value::as_str).unwrap_or_default();
         let (old, new) = (lines("oldText"), lines("newText"));
         let old: Vec<_> = old.lines().collect();
@@ -203,38 +207,47 @@ impl<'a> Stage<'a> {
             .take(rest)
             .take_while(|(a, b)| a == b)
             .count();
-        let context = |line: &str| println!("         {line}");
-        old[..same_start].iter().for_each(|line| context(line));
+        for line in &old[..same_start] {
+            say!("         {line}")?;
+        }
         for line in &old[same_start..old.len() - same_end] {
-            println!("       {}", self.paint.red(&format!("- {line}")));
+            say!("       {}", self.paint.red(&format!("- {line}")))?;
         }
         for line in &new[same_start..new.len() - same_end] {
-            println!("       {}", self.paint.green(&format!("+ {line}")));
+            say!("       {}", self.paint.green(&format!("+ {line}")))?;
         }
-        old[old.len() - same_end..]
-            .iter()
-            .for_each(|line| context(line));
+        for line in &old[old.len() - same_end..] {
+            say!("         {line}")?;
+        }
+        Ok(())
     }
 
     fn show_file(&self, path: &str) -> Result<(), Failure> {
-        println!("{} {path} holds now:", self.paint.dim("disk  "));
-        indent(&fs::read_to_string(self.base.join("workspace").join(path))?);
-        Ok(())
+        say!("{} {path} holds now:", self.paint.dim("disk  "))?;
+        indent(&fs::read_to_string(self.base.join("workspace").join(path))?)
     }
 }
 
-fn indent(text: &str) {
-    text.lines().for_each(|line| println!("       {line}"));
+fn indent(text: &str) -> Result<(), Failure> {
+    text.lines().try_for_each(|line| say!("       {line}"))
 }
 
 /// Shows the question and says yes, so that the demo needs nobody at the keyboard.
 struct Narrated(Paint);
 
+impl Narrated {
+    fn show(&self, question: &Question) -> Result<(), Failure> {
+        say!("{}", self.0.yellow("asked "))?;
+        indent(&wording::question(question))?;
+        say!("       {}", self.0.dim("(the demo answers yes, once)"))
+    }
+}
+
 impl Approver for Narrated {
     fn ask(&self, question: &Question) -> Decision {
-        println!("{}", self.0.yellow("asked "));
-        indent(&wording::question(question));
-        println!("       {}", self.0.dim("(the demo answers yes, once)"));
-        Decision::AllowedOnce
+        match self.show(question) {
+            Ok(()) => Decision::AllowedOnce,
+            Err(_) => Decision::Unavailable,
+        }
     }
 }

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use crate::args::{Components, DoctorArgs};
 use crate::exit::{Failure, Reason};
+use crate::output::say;
 use crate::paint::Paint;
 use crate::setup::runtime;
 
@@ -26,23 +27,23 @@ pub(crate) fn doctor(args: &DoctorArgs) -> Result<(), Failure> {
                         "matters": found.matters })
             })
             .collect();
-        println!("{:#}", json!({ "folder": folder, "findings": findings }));
+        say!("{:#}", json!({ "folder": folder, "findings": findings }))?;
         return Ok(());
     }
     let paint = Paint::stdout();
-    println!("{} {}", paint.bold("folder"), folder.display());
+    say!("{} {}", paint.bold("folder"), folder.display())?;
     for found in &findings {
         let mark = if found.works {
             paint.green("yes")
         } else {
             paint.red("no ")
         };
-        println!(
+        say!(
             "{mark}  {}  {}",
             paint.bold(&format!("{:<22}", found.name)),
             found.detail
-        );
-        println!("     {:<22}  {}", "", paint.dim(found.matters));
+        )?;
+        say!("     {:<22}  {}", "", paint.dim(found.matters))?;
     }
     Ok(())
 }

@@ -5,14 +5,17 @@ use serde_json::json;
 
 use crate::args::{Components, PolicyArgs};
 use crate::exit::Failure;
+use crate::output::say;
 use crate::paint::Paint;
-use crate::setup::{Ground, runtime};
+use crate::setup::{Ground, no_session, runtime};
 
 /// Prints the resolved policy, the writable roots, and what a model is told of it.
 pub(crate) fn policy(args: &PolicyArgs) -> Result<(), Failure> {
     let ground = Ground::new(&args.deployment)?;
     let runtime = runtime(&Components::default())?;
-    let mut session = ground.session(&runtime, "policy", Guarding::Required, None)?;
+    let mut session = ground
+        .session(&runtime, "policy", Guarding::Required, None)
+        .map_err(no_session)?;
     let policy = session.policy().map_err(anyhow::Error::from)?;
     let roots = session.writable_roots();
     let text = session.policy_text().map_err(anyhow::Error::from)?;
@@ -23,22 +26,22 @@ pub(crate) fn policy(args: &PolicyArgs) -> Result<(), Failure> {
             "writableRoots": roots,
             "text": text,
         });
-        println!("{value:#}");
+        say!("{value:#}")?;
         return Ok(());
     }
     let paint = Paint::stdout();
-    println!("{}            {}", paint.bold("mode"), policy.mode.name());
-    println!(
+    say!("{}            {}", paint.bold("mode"), policy.mode.name())?;
+    say!(
         "{}  {}",
         paint.bold("workspace root"),
         policy.workspace_root
-    );
+    )?;
     let shown = match (policy.mode, roots.is_empty()) {
         (dsh_fs::types::Mode::DangerFullAccess, _) => "everything".to_owned(),
         (_, true) => "nothing".to_owned(),
         (_, false) => roots.join("\n                "),
     };
-    println!("{}        {shown}", paint.bold("writable"));
-    println!("{}   {}", paint.bold("the model hears"), text);
+    say!("{}        {shown}", paint.bold("writable"))?;
+    say!("{}   {}", paint.bold("the model hears"), text)?;
     Ok(())
 }

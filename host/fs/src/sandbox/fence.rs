@@ -13,6 +13,9 @@ use crate::types::{Mode, Target};
 use crate::within::Within;
 use crate::wording::{self, Verb};
 
+/// Where the kernel keeps links that lead anywhere, whatever they seem to say.
+const PROC: &[u8] = b"/proc/";
+
 /// What a handle lets through.
 pub(super) struct Fence {
     inner: Arc<dyn Provider>,
@@ -99,7 +102,7 @@ impl Fence {
         }
         let now = self.leads_to(verb, target)?;
         let path = name::to_bytes(&now);
-        if path.starts_with(b"/proc/") {
+        if path.starts_with(PROC) {
             return Err(wording::magic_link(display, self.mode));
         }
         if self.roots.is_root(&path) {
@@ -123,6 +126,9 @@ impl Fence {
     /// Full access uses the target as it was resolved. One that a person approved must
     /// still be the one that the person saw.
     fn anywhere(&self, verb: Verb, target: &Target) -> Result<Within, Error> {
+        if name::to_bytes(&target.key).starts_with(PROC) {
+            return Err(wording::magic_link(&target.display, self.mode));
+        }
         if self.only.is_some() && self.leads_to(verb, target)? != target.key {
             return Err(wording::leads_elsewhere(verb, &target.display));
         }

@@ -100,6 +100,12 @@ pub(crate) fn magic_link(display: &str, mode: Mode) -> Error {
     )
 }
 
+/// An edit holds the whole file, and this one is too large for that. Both in bytes.
+pub(crate) fn too_large_to_edit(display: &str, size: u64, limit: u64) -> Error {
+    let reason = format!("{size} bytes exceeds the {limit}-byte limit of an edit");
+    cannot(Code::TooLarge, Verb::Edit, display, &reason)
+}
+
 /// The one mutation was approved for another target.
 pub(crate) fn not_the_approved_target(display: &str, mode: Mode) -> Error {
     detailed(

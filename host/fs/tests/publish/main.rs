@@ -1,5 +1,10 @@
 //! The mutation half of the local backend, against real files.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests make and look at files by path"
+)]
+
 mod tree;
 mod watch;
 

@@ -67,6 +67,9 @@ impl State {
         if target.key != question.key {
             return Err("its target is not canonical, or was re-pointed");
         }
+        if target.key.starts_with("/proc/") {
+            return Err("its target leads through /proc, where nothing may be changed");
+        }
         Ok(Grant {
             tool: self.call.tool,
             key: target.key,

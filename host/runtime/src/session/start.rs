@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use dsh_fs::cancel::Cancel;
-use dsh_fs::error::{Code, Error};
 use dsh_fs::sandbox::Files;
-use dsh_fs::types::{EntryKind, ExecutionPolicy, Mode, Target};
+use dsh_fs::types::{ExecutionPolicy, Mode};
 use wasmtime::Store;
 
 use super::{Ended, Live, Session};
+use crate::anchor::Anchor;
 use crate::audit::Event;
 use crate::bindings::composed::Composed;
 use crate::bindings::{tools, types};
@@ -20,21 +20,22 @@ use crate::options::SessionOptions;
 use crate::runtime::Prepared;
 use crate::state::{Authority, State};
 use crate::trap;
-use crate::wording;
 
 impl Session {
     pub(crate) fn start(
         prepared: Arc<Prepared>,
         options: SessionOptions,
     ) -> Result<Self, CallError> {
-        let pinned = Pinned::now(&options.files, options.root()).map_err(CallError::of_file)?;
-        let reader = reader(&options, &pinned);
-        let workspace = workspace(&reader, options.root()).map_err(CallError::of_file)?;
+        let anchor = match &options.anchor {
+            Some(anchor) if anchor.told_root == options.root() => anchor.clone(),
+            _ => Anchor::pin(&options.files, options.root())?,
+        };
+        let reader = reader(&options, &anchor.pinned);
         let ceiling = Ceiling {
             mode: options.starting_mode(),
-            told_root: options.root().to_owned(),
-            canonical_root: workspace.key,
-            pinned,
+            told_root: anchor.told_root,
+            canonical_root: anchor.canonical_root,
+            pinned: anchor.pinned,
         };
         Self::begin(prepared, options, ceiling, reader, false)
     }
@@ -134,28 +135,6 @@ fn reader(options: &SessionOptions, pinned: &Pinned) -> Files {
     };
     let roots = pinned.of(Mode::ReadOnly);
     options.files.open(policy, roots, options.guarding, None)
-}
-
-/// The workspace, if there is such a directory.
-fn workspace(reader: &Files, root: &str) -> Result<Target, Error> {
-    let cancel = Cancel::new();
-    let target = reader.resolve(root, None, &cancel)?;
-    let refuse = |code, message| {
-        Err(Error {
-            code,
-            message,
-            path: Some(target.display.clone()),
-            detail: None,
-        })
-    };
-    match reader.stat(&target, &cancel)? {
-        Some(info) if info.kind == EntryKind::Directory => Ok(target),
-        Some(_) => refuse(
-            Code::NotDirectory,
-            wording::workspace_no_directory(&target.display),
-        ),
-        None => refuse(Code::NotFound, wording::workspace_missing(&target.display)),
-    }
 }
 
 /// What a component is told when its session starts.

@@ -1,5 +1,10 @@
 //! Sessions with the component that ships, and with components that are out to do harm.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests make and look at files by path"
+)]
+
 mod forger;
 mod hostile;
 mod limits;

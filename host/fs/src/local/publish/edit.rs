@@ -22,6 +22,12 @@ use crate::wording::{self, Verb};
 /// The bytes of a byte order mark.
 const MARK: &[u8] = "\u{FEFF}".as_bytes();
 
+/// From this size on, in bytes, the version is compared before the content is held.
+const LARGE: u64 = 1 << 20;
+
+/// The largest file that is edited, in bytes: its content is held once.
+const LARGEST: u64 = 1 << 30;
+
 /// One call of `edit`.
 pub(super) struct EditJob<'e> {
     pub(super) publisher: &'e Publisher,
@@ -47,6 +53,7 @@ impl EditJob<'_> {
         let Some(old) = self.publisher.look(&place, self.cancel)? else {
             return Err(self.missing());
         };
+        self.check_size(&old)?;
         let mut seen = old.read(&self.publisher.secret, true, self.cancel)?;
         self.check_version(&seen)?;
         if self.cancel.is_cancelled() {
@@ -57,6 +64,19 @@ impl EditJob<'_> {
         old.permit(&place.folder, &place.name)?;
         let held = self.publish(&place, &old, &seen, &planned)?;
         Ok(self.facts(&planned, held, seen.version))
+    }
+
+    /// A file that grew since it was seen is refused before it is held in memory.
+    fn check_size(&self, old: &Old<'_>) -> Result<(), Failure> {
+        let size = old.stat.size;
+        if size > LARGE && matches!(self.guard, EditGuard::IfVersion(_)) {
+            self.check_version(&old.read(&self.publisher.secret, false, self.cancel)?)?;
+        }
+        if size > LARGEST {
+            let display = &self.target.display;
+            return Err(wording::too_large_to_edit(display, size, LARGEST).into());
+        }
+        Ok(())
     }
 
     fn missing(&self) -> Failure {

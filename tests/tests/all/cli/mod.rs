@@ -1,0 +1,16 @@
+//! The program `dsh-fs` from end to end: what it reads, prints, and exits with.
+
+mod arguments;
+mod commands;
+mod components;
+mod escalation;
+mod lines;
+mod ordinary;
+mod output;
+mod paths;
+mod place;
+mod program;
+mod sessions;
+mod sizes;
+mod tools;
+mod workspace;
