@@ -3,6 +3,7 @@
 
 mod approval;
 pub(crate) mod filesystem;
+mod listing;
 mod mutation;
 mod open;
 pub(crate) mod stream;

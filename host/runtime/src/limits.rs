@@ -18,7 +18,8 @@ pub struct Limits {
     /// The time that file operations may take in one call (10 minutes), a question to a
     /// person not counted.
     pub host_time: Duration,
-    /// The most bytes that cross in one piece: content to write, a text to read (64 MiB).
+    /// The most bytes that cross in one piece: content to write, a text to read, a listing
+    /// (64 MiB).
     pub transfer_bytes: usize,
     /// The most handles to files and streams that are open at once (256).
     pub handles: usize,

@@ -75,7 +75,8 @@ pub struct SessionOptions {
     pub approver: Option<Arc<dyn Approver>>,
     /// The limits of one read.
     pub read_limits: ReadLimits,
-    /// Whether the answer of a mutation carries the whole text before and after.
+    /// Whether the answer of a mutation carries the whole text before and after. They are
+    /// left out where both together are larger than the limit of one transfer.
     pub report_texts: bool,
     /// Whether it carries the changed regions.
     pub report_hunks: bool,

@@ -19,7 +19,9 @@ use crate::options::{ModeSource, SessionOptions};
 use crate::runtime::Prepared;
 use crate::state::State;
 use crate::trap;
-use crate::verbs::{ChangeAnswer, EditArgs, ListAnswer, ListArgs, ReadAnswer, ReadArgs, WriteArgs};
+use crate::verbs::{
+    ChangeAnswer, EditArgs, Escalation, ListAnswer, ListArgs, ReadAnswer, ReadArgs, WriteArgs,
+};
 use crate::wording;
 
 /// One agent's file tools. Calls run one after another; a session may move between
@@ -52,6 +54,7 @@ impl Session {
     /// # Errors
     /// Any of the codes, with the text for the model.
     pub fn read(&mut self, args: ReadArgs) -> Result<ReadAnswer, CallError> {
+        self.check_size("file_path", &args.file_path)?;
         let args = args.into();
         let answer = self.enter("read", |tools, store, handle| {
             tools.call_read(store, handle, &args)
@@ -64,7 +67,9 @@ impl Session {
     /// # Errors
     /// Any of the codes, with the text for the model.
     pub fn write(&mut self, args: WriteArgs) -> Result<ChangeAnswer, CallError> {
+        self.check_size("file_path", &args.file_path)?;
         self.check_size("content", &args.content)?;
+        self.check_escalation(&args.escalation)?;
         let args = args.into();
         let answer = self.enter("write", |tools, store, handle| {
             tools.call_write(store, handle, &args)
@@ -77,8 +82,10 @@ impl Session {
     /// # Errors
     /// Any of the codes, with the text for the model.
     pub fn edit(&mut self, args: EditArgs) -> Result<ChangeAnswer, CallError> {
+        self.check_size("file_path", &args.file_path)?;
         self.check_size("old_string", &args.old_string)?;
         self.check_size("new_string", &args.new_string)?;
+        self.check_escalation(&args.escalation)?;
         let args = args.into();
         let answer = self.enter("edit", |tools, store, handle| {
             tools.call_edit(store, handle, &args)
@@ -91,6 +98,7 @@ impl Session {
     /// # Errors
     /// Any of the codes, with the text for the model.
     pub fn list(&mut self, args: ListArgs) -> Result<ListAnswer, CallError> {
+        self.check_size("file_path", args.file_path.as_deref().unwrap_or_default())?;
         let args = args.into();
         let answer = self.enter("list", |tools, store, handle| {
             tools.call_list(store, handle, &args)
@@ -234,6 +242,13 @@ impl Session {
             CallCode::InvalidArguments,
             wording::argument_too_large(name, most),
         ))
+    }
+
+    fn check_escalation(&self, escalation: &Escalation) -> Result<(), CallError> {
+        let mode = escalation.sandbox_permissions.as_deref();
+        let reason = escalation.justification.as_deref();
+        self.check_size("sandbox_permissions", mode.unwrap_or_default())?;
+        self.check_size("justification", reason.unwrap_or_default())
     }
 
     fn record(&self, event: Event<'_>) {

@@ -98,3 +98,10 @@ pub(crate) fn wrong_argument(name: &str, kind: &str) -> String {
 pub(crate) fn no_arguments() -> String {
     "invalid arguments: expected an object".into()
 }
+
+pub(crate) fn too_many_entries(path: &str, entries: usize) -> String {
+    format!(
+        "cannot list \"{}\": {entries} entries are more than can be handed over at once",
+        shown(path)
+    )
+}

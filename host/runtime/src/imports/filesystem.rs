@@ -10,6 +10,7 @@ use dsh_fs::sandbox::Files;
 use dsh_fs::types as fs;
 use wasmtime::component::Resource;
 
+use super::listing;
 use super::mutation::{Intent, edit_guard_name, write_guard_name};
 use super::stream::OpenStream;
 use crate::bindings::{filesystem, types as wit};
@@ -188,8 +189,12 @@ impl filesystem::HostFiles for State {
         files: Resource<OpenFiles>,
         target: wit::Target,
     ) -> Answer<Vec<wit::DirEntry>> {
+        let most = self.limits.transfer_bytes;
         let answer: Answer<Vec<fs::DirEntry>> = self.reading(&files, |files, cancel| {
-            files.list_dir(&target.into(), cancel)
+            let target = target.into();
+            let entries = files.list_dir(&target, cancel)?;
+            listing::check_size(&target, &entries, most)?;
+            Ok(entries)
         });
         Ok(answer?.map(all))
     }

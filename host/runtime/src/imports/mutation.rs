@@ -37,7 +37,20 @@ impl State {
             .and_then(|()| run(&open.files, &self.cancel));
         self.record_mutation(open, intent, &result);
         self.charge(since)?;
+        let result = result.map(|mutation| self.without_huge_texts(mutation));
         Ok(result.map(Into::into).map_err(Into::into))
+    }
+
+    /// The change is made by now: texts that would burst the component's memory are left
+    /// out, rather than let the answer be lost.
+    fn without_huge_texts(&self, mut mutation: Mutation) -> Mutation {
+        let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+        let both = length(&mutation.before) + length(&mutation.after);
+        if both > self.limits.transfer_bytes {
+            mutation.before = None;
+            mutation.after = None;
+        }
+        mutation
     }
 
     /// A handle may be older than the ceiling: a person can narrow a session while the

@@ -3,7 +3,9 @@
 use std::fs;
 
 use dsh_fs::types::Mode;
-use dsh_fs_runtime::{CallCode, FailureCode, ModeSource, ReadArgs};
+use dsh_fs_runtime::{
+    CallCode, FailureCode, Limits, ModeSource, ReadArgs, Runtime, RuntimeOptions,
+};
 use serde_json::json;
 
 use crate::workspace::{SHIPPED, Workspace};
@@ -238,10 +240,47 @@ fn an_argument_that_could_not_cross_is_refused_and_ends_nothing() {
     let content = "x".repeat((64 << 20) + 1);
     let answer = session.call("write", &json!({"file_path": "a", "content": content}));
     assert_eq!(answer.code, Some("INVALID_ARGUMENTS"), "{}", answer.text);
+    let path = "x".repeat((64 << 20) + 1);
+    let answer = session.call("read", &json!({"file_path": path}));
+    assert_eq!(answer.code, Some("INVALID_ARGUMENTS"), "{}", answer.text);
     let args = ReadArgs {
         file_path: "none".into(),
         ..ReadArgs::default()
     };
     let error = session.read(args).expect_err("there is no such file");
     assert_eq!(error.code.name(), "FS_NOT_FOUND");
+}
+
+/// Fails without `check_size` in `imports/listing.rs` and without `without_huge_texts` in
+/// `imports/mutation.rs`: the session then ends.
+#[test]
+fn what_is_too_large_to_hand_over_ends_nothing() {
+    let ws = Workspace::new();
+    let runtime = Runtime::new(RuntimeOptions {
+        limits: Limits {
+            memory_bytes: 5 << 20,
+            transfer_bytes: 256 << 10,
+            ..Limits::default()
+        },
+        ..RuntimeOptions::default()
+    })
+    .unwrap();
+    let mut options = ws.options(Mode::WorkspaceWrite);
+    options.report_texts = true;
+    let mut session = runtime.session(options).unwrap();
+
+    fs::write(ws.inside("big"), "old ".to_owned() + &"x\n".repeat(2 << 20)).unwrap();
+    assert!(session.call("read", &json!({"file_path": "big"})).ok);
+    let edit = json!({"file_path": "big", "old_string": "old", "new_string": "new"});
+    let edited = session.call("edit", &edit);
+    assert!(edited.ok, "{edited:?}");
+    assert_eq!(edited.value.unwrap().get("after"), None);
+
+    fs::create_dir(ws.inside("many")).unwrap();
+    for number in 0..1_000 {
+        fs::write(ws.inside(&format!("many/{number:0100}")), "").unwrap();
+    }
+    let list = session.call("list", &json!({"file_path": "many"}));
+    assert_eq!(list.code, Some("FS_TOO_LARGE"), "{}", list.text);
+    assert!(session.call("list", &json!({})).ok);
 }
