@@ -120,6 +120,9 @@ pub struct PolicyGiven {
     /// Further writable roots.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub extra_roots: Vec<String>,
+    /// Sub-paths that stay read-only beneath every root.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub protected: Vec<String>,
     /// Whether the temporary directories are writable roots, as they are by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub temporary: Option<bool>,

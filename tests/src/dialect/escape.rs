@@ -57,6 +57,7 @@ fn given(value: &Value, root: String) -> Result<Given> {
         extra_roots: extra.map(|extra| format!("$BASE/{extra}")).collect(),
         workspace_root: Some(root.clone()),
         temporary: None,
+        protected: protected(value),
     };
     Ok(Given {
         base: tree(&value["tree"])?,
@@ -88,8 +89,23 @@ fn needs(value: &Value) -> Option<String> {
     if !os.split(',').any(|os| os == "linux") {
         return Some(format!("the operating system {os}"));
     }
-    (value["verdict_by"] == "policy" && value["policy"] == "protected-subpaths")
-        .then(|| "protected sub-paths".to_owned())
+    let unknown = protects(value) && !value["path"].as_str().unwrap_or("").contains(".git/");
+    unknown.then(|| "protected sub-paths other than those of git".to_owned())
+}
+
+/// Whether the verdict is that of protected sub-paths.
+fn protects(value: &Value) -> bool {
+    value["verdict_by"] == "policy" && value["policy"] == "protected-subpaths"
+}
+
+/// What lets somebody else's command run: hooks and configuration, not git's own work.
+fn protected(value: &Value) -> Vec<String> {
+    let names: &[&str] = if protects(value) {
+        &[".git/hooks", ".git/config"]
+    } else {
+        &[]
+    };
+    names.iter().map(|name| (*name).to_owned()).collect()
 }
 
 /// `after start-up rename A to B and put a symlink C -> D`, `... rename A away and rename B to A`.

@@ -25,13 +25,15 @@ use crate::places::Places;
 mod answers;
 mod codes;
 mod facts;
+mod history;
 mod listing;
 mod paths;
 mod permission;
 mod texts;
 mod versions;
 
-pub use facts::{Facts, History};
+pub use facts::Facts;
+pub use history::History;
 
 /// One operation of a reference case, and what is known around it.
 #[derive(Clone, Copy, Debug)]

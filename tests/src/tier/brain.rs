@@ -100,6 +100,8 @@ pub trait Brain {
     fn resolve(&mut self, inputs: &Inputs) -> Result<Policy>;
     /// Folds the modes of a session's events.
     fn fold(&mut self, modes: &[String]) -> Result<Option<String>>;
+    /// How many functions of a next gate this one could call.
+    fn nexts(&self) -> Result<usize>;
     /// Describes a policy to a model.
     fn describe(&mut self, policy: &Policy) -> Result<String>;
 }

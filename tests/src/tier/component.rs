@@ -36,6 +36,9 @@ fn brain(case: &Case) -> Result<Box<dyn Brain>> {
         None if asks && !case.given.gate => Some(components::OPEN_GATE.to_vec()),
         None => None,
     };
+    let bytes = other
+        .clone()
+        .unwrap_or_else(|| dsh_fs_artifacts::GATE.to_vec());
     let gate = match other {
         Some(bytes) => Gate::load(&bytes, Limits::default(), None),
         None => Gate::shipped(Limits::default()),
@@ -43,12 +46,14 @@ fn brain(case: &Case) -> Result<Box<dyn Brain>> {
     let gate = gate.map_err(|error| anyhow!("{error}"))?;
     Ok(Box::new(Component {
         gate,
+        bytes,
         ledgers: Vec::new(),
     }))
 }
 
 struct Component {
     gate: Gate,
+    bytes: Vec<u8>,
     ledgers: Vec<Ledger>,
 }
 
@@ -167,6 +172,11 @@ impl Brain for Component {
             .collect();
         let folded = self.gate.fold_mode_events(&events?).map_err(broke)?;
         Ok(folded.map(|mode| mode.name().to_owned()))
+    }
+
+    fn nexts(&self) -> Result<usize> {
+        let imports = dsh_fs_artifacts::inspect(&self.bytes)?.imports;
+        Ok(imports.iter().filter(|import| !import.type_only).count())
     }
 
     fn describe(&mut self, told: &Policy) -> Result<String> {

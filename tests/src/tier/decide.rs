@@ -12,7 +12,7 @@ use crate::case::{Case, Step};
 use crate::places::Places;
 
 /// The operations that need nothing but the gate.
-const KNOWN: [&str; 13] = [
+const KNOWN: [&str; 15] = [
     "observe",
     "write-intent",
     "edit-intent",
@@ -26,6 +26,8 @@ const KNOWN: [&str; 13] = [
     "mode-events",
     "override-of",
     "policy-text",
+    "decider",
+    "reached",
 ];
 
 /// Whether every operation is one of those, with directories that are canonical as they
@@ -58,6 +60,8 @@ pub(super) fn stage<'a>(
     })
 }
 
+/// `decider` stands for a next gate, and `reached` for how often that was asked: never,
+/// where there is no function by which it could be.
 struct Decide<'a> {
     case: &'a Case,
     places: &'a Places,
@@ -80,6 +84,8 @@ impl Stage for Decide<'_> {
                 self.owners.clear();
                 Ok(json!({"done": true}))
             }
+            "decider" => Ok(json!({"done": true})),
+            "reached" => Ok(json!(self.brain.nexts()?)),
             "remedy" => self.remedy(op),
             "validate-escalation" => self.validate(op),
             "escalate" => self.escalate(op),

@@ -17,6 +17,7 @@ pub mod paper;
 pub mod provider;
 pub mod sessions;
 mod tell;
+mod window;
 
 /// Where a vector runs.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,7 +6,7 @@ use policy::wording;
 
 use super::Stage;
 use super::brain::{Brain, Circumstances, Inputs, Intent, Policy, Prior, Refusal};
-use super::{decide, paper};
+use super::{decide, paper, window};
 use crate::case::Case;
 use crate::places::Places;
 
@@ -14,6 +14,9 @@ use crate::places::Places;
 pub(super) fn stage<'a>(case: &'a Case, places: &'a Places) -> Result<Box<dyn Stage + 'a>, String> {
     if case.given.component.is_some() {
         return Err("a gate for tests is a component".to_owned());
+    }
+    if window::can(case) {
+        return Ok(Box::new(window::Windows));
     }
     if paper::can(case) {
         return paper::stage(places, Box::new(Native::default()))
@@ -128,6 +131,11 @@ impl Brain for Native {
             })
             .collect();
         Ok(policy::fold_mode_events(events?).map(|mode| mode.name().to_owned()))
+    }
+
+    /// A function over values has nobody to ask.
+    fn nexts(&self) -> Result<usize> {
+        Ok(0)
     }
 
     fn describe(&mut self, told: &Policy) -> Result<String> {

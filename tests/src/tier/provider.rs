@@ -20,7 +20,7 @@ use crate::content;
 use crate::places::Places;
 
 /// The operations.
-pub(super) const KNOWN: [&str; 20] = [
+pub(super) const KNOWN: [&str; 21] = [
     "resolve",
     "same-key",
     "contains",
@@ -41,6 +41,7 @@ pub(super) const KNOWN: [&str; 20] = [
     "all",
     "open-files",
     "process-path",
+    "load",
 ];
 
 /// The most bytes that `read-text` may have.
@@ -50,6 +51,9 @@ const MOST: u64 = 1 << 32;
 pub(super) fn can(op: &Value) -> Result<(), String> {
     if op["case_sensitive"] == false {
         return Err("a file system that folds case".to_owned());
+    }
+    if op["op"] == "load" && op["plugin"] != "sandbox-policy" {
+        return Err("a configuration of the tools by a file".to_owned());
     }
     if op["op"] == "all" {
         for inner in op["ops"].as_array().into_iter().flatten() {
@@ -85,6 +89,10 @@ pub(super) fn sandbox(policy: &PolicyGiven, places: &Places) -> Result<Arc<Sandb
     };
     let extra = policy.extra_roots.iter().map(|root| places.fill(root));
     let rules = extra.fold(rules, RootRules::with_root);
+    let rules = policy
+        .protected
+        .iter()
+        .fold(rules, RootRules::with_protected);
     let local = LocalFileSystem::new(VersionSecret::random()?, Default::default());
     Ok(Arc::new(SandboxedFileSystem::new(Arc::new(local), rules)))
 }
@@ -111,6 +119,7 @@ impl<'a> Provider<'a> {
         match name {
             "all" => return self.all(op),
             "roots" => return self.roots(op),
+            "load" => return Ok(load(op)),
             "same-version" => return self.same_version(op),
             _ => {}
         }
@@ -303,6 +312,14 @@ impl<'a> Provider<'a> {
         self.stored
             .lock()
             .expect("no operation panics while it holds the stored names")
+    }
+}
+
+/// A deployment with this policy: refused where the mode does not exist.
+fn load(op: &Value) -> Value {
+    match op["config"]["mode"].as_str().map(Mode::from_name) {
+        Some(None) => json!({"refused": "the mode does not exist"}),
+        _ => json!({"loaded": true}),
     }
 }
 
