@@ -21,6 +21,7 @@ pub mod gate;
 
 mod grants;
 mod imports;
+mod journal;
 mod limits;
 mod options;
 mod runtime;
@@ -42,5 +43,6 @@ pub use runtime::{ComponentSource, Runtime, RuntimeOptions};
 pub use session::Session;
 pub use settings::STACK_BYTES;
 pub use verbs::{
-    ChangeAnswer, EditArgs, Escalation, ListAnswer, ListArgs, ReadAnswer, ReadArgs, WriteArgs,
+    ChangeAnswer, EditArgs, Escalation, ListAnswer, ListArgs, ReadAnswer, ReadArgs, UndoArgs,
+    WriteArgs,
 };

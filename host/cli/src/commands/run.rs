@@ -93,7 +93,7 @@ fn dispatch(call: &Map<String, Value>, sessions: &mut Sessions) -> Result<Answer
     let Some(tool) = call.get("tool").and_then(Value::as_str) else {
         return Ok(refused(
             CallCode::InvalidArguments,
-            "a call names its \"tool\": read, write, edit or list",
+            "a call names its \"tool\": read, write, edit, list or undo",
         ));
     };
     let none = Value::Object(Map::new());
@@ -137,7 +137,7 @@ struct Sessions {
 impl Sessions {
     fn new(args: &RunArgs) -> Result<Self, Failure> {
         let mut sessions = Self {
-            ground: Ground::new(&args.deployment)?,
+            ground: Ground::remembering(&args.deployment, !args.no_history)?,
             runtime: runtime(&args.components)?,
             guarding: if args.bare {
                 Guarding::Bare
