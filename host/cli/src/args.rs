@@ -79,6 +79,9 @@ pub(crate) struct RunArgs {
     /// Accept mutations without a guard, when the gate asks for that
     #[arg(long)]
     pub(crate) bare: bool,
+    /// Keep no old texts: stale errors then tell sizes and times only, and undo is refused
+    #[arg(long)]
+    pub(crate) no_history: bool,
     #[command(flatten)]
     pub(crate) components: Components,
     /// Read calls from this file instead of standard input
@@ -90,8 +93,12 @@ const RUN_HELP: &str = r#"A call, one a line:
   {"id":2,"tool":"edit","args":{"file_path":"src/main.rs","old_string":"a","new_string":"b"}}
   {"id":3,"tool":"write","args":{"file_path":"new.txt","content":"text\n"}}
   {"id":4,"tool":"list","args":{"file_path":"src"}}
+  {"id":5,"tool":"undo"}
   "session":"name" picks another session; "sandbox_permissions" and "justification" in the
-  arguments of write and edit ask for a wider mode.
+  arguments of write, edit and undo ask for a wider mode. undo takes back the last change of
+  the session, and the one before when called again; it is refused where the file was changed
+  since. Old texts are kept in $XDG_STATE_HOME/dsh-fs/history, readable by you alone, 64 MiB
+  and 7 days at most; only texts that a change displaced are put there.
 
 An answer, one a line:
   {"id":1,"ok":true,"text":"what the model reads","value":{...}}

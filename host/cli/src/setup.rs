@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
+use dsh_fs::history::History;
 use dsh_fs::local::{LocalFileSystem, PublishOptions};
 use dsh_fs::roots::RootRules;
 use dsh_fs::sandbox::{Guarding, SandboxedFileSystem};
 use dsh_fs::types::Mode;
+use dsh_fs::version::VersionSecret;
 use dsh_fs_artifacts::{ComponentError, GATE, OBSERVATION, chain, inspect};
 use dsh_fs_runtime::{
     Anchor, Approver, CallError, ComponentSource, Runtime, RuntimeOptions, Session, SessionOptions,
@@ -29,8 +31,30 @@ pub(crate) struct Ground {
 impl Ground {
     /// The deployment that the command line describes. The workspace must be a directory.
     pub(crate) fn new(deployment: &Deployment) -> Result<Self, Failure> {
+        Self::with(deployment, |_| None)
+    }
+
+    /// The same, where stale errors say what changed: with old texts, or by sizes alone.
+    pub(crate) fn remembering(deployment: &Deployment, texts: bool) -> Result<Self, Failure> {
+        Self::with(deployment, |secret| {
+            Some(match texts {
+                true => state::history(secret),
+                false => History::of_sizes(secret),
+            })
+        })
+    }
+
+    fn with(
+        deployment: &Deployment,
+        history: impl FnOnce(VersionSecret) -> Option<History>,
+    ) -> Result<Self, Failure> {
         let root = workspace(&deployment.workspace)?;
-        let files = Arc::new(files(!deployment.no_temp_roots)?);
+        let secret = state::version_secret()?;
+        let mut files = files(secret.clone(), !deployment.no_temp_roots);
+        if let Some(history) = history(secret) {
+            files = files.with_history(Arc::new(history));
+        }
+        let files = Arc::new(files);
         let anchor = Anchor::pin(&files, &root)
             .map_err(|error| Failure::new(Reason::Workspace, anyhow!("{}", error.message)))?;
         Ok(Self {
@@ -67,15 +91,14 @@ pub(crate) fn no_session(error: CallError) -> Failure {
 }
 
 /// The local file system, fenced. The environment is read here, once.
-fn files(temp_roots: bool) -> Result<SandboxedFileSystem, Failure> {
+fn files(secret: VersionSecret, temp_roots: bool) -> SandboxedFileSystem {
     let rules = if temp_roots {
         RootRules::new(Some(&std::env::temp_dir()))
     } else {
         RootRules::workspace_only()
     };
-    let secret = state::version_secret()?;
     let local = LocalFileSystem::new(secret, PublishOptions::default());
-    Ok(SandboxedFileSystem::new(Arc::new(local), rules))
+    SandboxedFileSystem::new(Arc::new(local), rules)
 }
 
 fn workspace(path: &Path) -> Result<String, Failure> {

@@ -6,6 +6,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use dsh_fs::history::{History, HistoryLimits};
 use dsh_fs::version::VersionSecret;
 
 use crate::exit::Failure;
@@ -34,6 +35,15 @@ fn usable(folder: &Path) -> bool {
             false
         }
     }
+}
+
+/// Old texts, in the state folder; in memory where no folder can be kept for them.
+pub(crate) fn history(secret: VersionSecret) -> History {
+    let limits = HistoryLimits::default();
+    folder()
+        .filter(|folder| make_private(folder).is_ok())
+        .and_then(|folder| History::in_folder(secret.clone(), limits, &folder.join("history")).ok())
+        .unwrap_or_else(|| History::in_memory(secret, limits))
 }
 
 /// Where the state belongs, by the XDG base directory specification: an absolute

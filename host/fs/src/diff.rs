@@ -11,7 +11,7 @@ use crate::types::Hunk;
 const CONTEXT: usize = 3;
 
 /// How long it may look for the smallest difference; after that it takes a coarser one.
-const DEADLINE: Duration = Duration::from_millis(200);
+pub(crate) const DEADLINE: Duration = Duration::from_millis(200);
 
 /// Changed regions in the order of the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

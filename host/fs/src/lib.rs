@@ -3,6 +3,7 @@
 pub mod cancel;
 mod diff;
 pub mod error;
+pub mod history;
 pub mod local;
 pub mod name;
 pub mod probe;

@@ -4,6 +4,7 @@
 //! provider enforces both inside its critical section. Reads are not confined here.
 
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use crate::cancel::Cancel;
 use crate::error::Error;
@@ -39,6 +40,12 @@ pub trait Provider: Send + Sync {
 
     /// Facts about a path itself; `None` where it is absent.
     fn lstat(&self, path: &str, base: &str, cancel: &Cancel) -> Result<Option<PathInfo>, Error>;
+
+    /// When the content of a target was last changed, where the source can tell. For people
+    /// and models to read: nothing is decided by it.
+    fn modified(&self, _target: &Target) -> Option<SystemTime> {
+        None
+    }
 
     /// A whole text of at most `max_bytes`, with its version from the same descriptor.
     fn read_text(

@@ -6,6 +6,7 @@ mod files;
 use std::sync::Arc;
 
 use crate::error::Error;
+use crate::history::{History, Remembering};
 use crate::provider::Provider;
 use crate::roots::{RootRules, Roots};
 use crate::types::ExecutionPolicy;
@@ -25,13 +26,35 @@ pub enum Guarding {
 pub struct SandboxedFileSystem {
     inner: Arc<dyn Provider>,
     rules: RootRules,
+    history: Option<Arc<History>>,
 }
 
 impl SandboxedFileSystem {
     /// A fence around this provider. The rules are fixed from here on.
     #[must_use]
     pub fn new(inner: Arc<dyn Provider>, rules: RootRules) -> Self {
-        Self { inner, rules }
+        Self {
+            inner,
+            rules,
+            history: None,
+        }
+    }
+
+    /// The same, remembering old texts: a stale error then says what changed, and a session
+    /// can take a change back. The history is made under the secret of the provider.
+    #[must_use]
+    pub fn with_history(self, history: Arc<History>) -> Self {
+        Self {
+            inner: Arc::new(Remembering::new(self.inner, Arc::clone(&history))),
+            history: Some(history),
+            ..self
+        }
+    }
+
+    /// The old texts, if any are kept.
+    #[must_use]
+    pub fn history(&self) -> Option<&Arc<History>> {
+        self.history.as_ref()
     }
 
     /// Pins the roots of a policy as they are now. A session does this once, when it

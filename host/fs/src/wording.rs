@@ -11,6 +11,7 @@ use crate::name;
 use crate::types::Mode;
 
 mod errno;
+pub(crate) mod history;
 mod mutation;
 mod path;
 pub(crate) mod publication;

@@ -8,11 +8,11 @@ use serde_json::{Map, Value};
 use crate::answer::Answer;
 use crate::failure::{CallCode, CallError};
 use crate::session::Session;
-use crate::verbs::{EditArgs, Escalation, ListArgs, ReadArgs, WriteArgs};
+use crate::verbs::{EditArgs, Escalation, ListArgs, ReadArgs, UndoArgs, WriteArgs};
 use crate::wording;
 
 impl Session {
-    /// Runs a tool by name: `read`, `write`, `edit` or `list`. A wrong name or a wrong
+    /// Runs a tool by name: `read`, `write`, `edit`, `list` or `undo`. A wrong name or a wrong
     /// shape is `INVALID_ARGUMENTS`.
     pub fn call(&mut self, tool: &str, args: &Value) -> Answer {
         match self.dispatch(tool, args) {
@@ -28,6 +28,7 @@ impl Session {
             "write" => self.write(write_args(&parse()?)?)?.into(),
             "edit" => self.edit(edit_args(&parse()?)?)?.into(),
             "list" => self.list(list_args(&parse()?)?)?.into(),
+            "undo" => self.undo(undo_args(&parse()?)?)?.into(),
             other => return Err(invalid(wording::unknown_tool(other))),
         })
     }
@@ -68,6 +69,12 @@ fn list_args(args: &Arguments<'_>) -> Result<ListArgs, CallError> {
         file_path: args.text("file_path")?,
         offset: args.number("offset")?,
         limit: args.number("limit")?,
+    })
+}
+
+fn undo_args(args: &Arguments<'_>) -> Result<UndoArgs, CallError> {
+    Ok(UndoArgs {
+        escalation: args.escalation()?,
     })
 }
 

@@ -22,6 +22,7 @@ pub mod gate;
 
 mod grants;
 mod imports;
+mod journal;
 mod limits;
 mod options;
 mod runtime;
@@ -44,5 +45,6 @@ pub use runtime::{ComponentSource, Runtime, RuntimeOptions};
 pub use session::Session;
 pub use settings::STACK_BYTES;
 pub use verbs::{
-    ChangeAnswer, EditArgs, Escalation, ListAnswer, ListArgs, ReadAnswer, ReadArgs, WriteArgs,
+    ChangeAnswer, EditArgs, Escalation, ListAnswer, ListArgs, ReadAnswer, ReadArgs, UndoArgs,
+    WriteArgs,
 };

@@ -1,7 +1,8 @@
-//! One agent: a store of its own, the component in it, and the four tools.
+//! One agent: a store of its own, the component in it, and the tools.
 
 mod memory;
 mod start;
+mod undo;
 
 use std::sync::Arc;
 

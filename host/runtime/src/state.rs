@@ -12,6 +12,7 @@ use crate::audit::{AuditSink, Event, Record};
 use crate::ceiling::Ceiling;
 use crate::clock::Account;
 use crate::grants::Grants;
+use crate::journal::Journal;
 use crate::limits::{Limiter, Limits};
 
 /// The state of one session. It lives in that session's store: a component of another
@@ -23,6 +24,7 @@ pub(crate) struct State {
     pub(crate) account: Account,
     pub(crate) authority: Authority,
     pub(crate) call: CurrentCall,
+    pub(crate) journal: Journal,
     pub(crate) cancel: Cancel,
 }
 
@@ -51,6 +53,16 @@ pub(crate) struct CurrentCall {
     pub(crate) serial: u64,
 }
 
+impl CurrentCall {
+    /// The tool as the component knows it: to take a change back is a write.
+    pub(crate) fn verb(&self) -> &'static str {
+        match self.tool {
+            "undo" => "write",
+            tool => tool,
+        }
+    }
+}
+
 impl State {
     pub(crate) fn new(authority: Authority, limits: &Limits, cancel: Cancel) -> Self {
         let mut table = ResourceTable::new();
@@ -65,6 +77,7 @@ impl State {
                 tool: "start",
                 serial: 0,
             },
+            journal: Journal::default(),
             cancel,
         }
     }
@@ -81,6 +94,7 @@ impl State {
     /// Ends a call: no grant outlives it, and a withdrawal was meant for it alone.
     pub(crate) fn end(&mut self) {
         self.authority.grants.clear();
+        self.journal.end();
         self.cancel.reset();
     }
 

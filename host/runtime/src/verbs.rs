@@ -50,6 +50,13 @@ pub struct EditArgs {
     pub escalation: Escalation,
 }
 
+/// Arguments of `undo`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct UndoArgs {
+    /// Wider permissions.
+    pub escalation: Escalation,
+}
+
 /// Arguments of `list`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ListArgs {
@@ -72,7 +79,7 @@ pub struct ReadAnswer {
     pub window: TextWindow,
 }
 
-/// Answer of `write` and `edit`.
+/// Answer of `write`, `edit` and `undo`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangeAnswer {
     /// What the model reads.

@@ -105,3 +105,38 @@ pub(crate) fn too_many_entries(path: &str, entries: usize) -> String {
         shown(path)
     )
 }
+
+pub(crate) fn undone(path: &str) -> String {
+    format!("Took back the last change of {path}: it has its former content again.")
+}
+
+pub(crate) fn no_history() -> String {
+    "cannot undo: no old texts are kept".into()
+}
+
+pub(crate) fn nothing_to_undo() -> String {
+    "cannot undo: there is no change of this session that could be taken back".into()
+}
+
+pub(crate) fn undo_of_creation(path: &str) -> String {
+    format!("cannot undo: the last change created \"{path}\", and undo removes no files")
+}
+
+pub(crate) fn undo_text_gone(path: &str) -> String {
+    format!("cannot undo the last change of \"{path}\": its former text is not kept")
+}
+
+pub(crate) fn undo_no_text(path: &str) -> String {
+    format!("cannot undo the last change of \"{path}\": its former content was not text")
+}
+
+pub(crate) fn undo_stale(path: &str) -> String {
+    format!(
+        "cannot undo the last change of \"{path}\": the file was changed since, and that \
+         would be lost"
+    )
+}
+
+pub(crate) fn undo_only(path: &str) -> String {
+    format!("cannot change \"{path}\": only the last change of the session is being taken back")
+}

@@ -77,7 +77,7 @@ fn dispatch(call: &Map<String, Value>, sessions: &mut Sessions) -> Answer {
         Some(_) => return refused(CallCode::UnknownSession, session::RULE),
     };
     let Some(tool) = call.get("tool").and_then(Value::as_str) else {
-        let why = "a call names its \"tool\": read, write, edit or list";
+        let why = "a call names its \"tool\": read, write, edit, list or undo";
         return refused(CallCode::InvalidArguments, why);
     };
     let none = Value::Object(Map::new());

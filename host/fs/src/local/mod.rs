@@ -18,6 +18,7 @@ pub(crate) mod sys;
 mod window;
 
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use crate::cancel::Cancel;
 use crate::error::Error;
@@ -56,6 +57,10 @@ impl Provider for LocalFileSystem {
 
     fn lstat(&self, path: &str, base: &str, cancel: &Cancel) -> Result<Option<PathInfo>, Error> {
         stat::lstat(path, base, cancel)
+    }
+
+    fn modified(&self, target: &Target) -> Option<SystemTime> {
+        stat::modified(target)
     }
 
     fn read_text(

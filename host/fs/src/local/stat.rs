@@ -1,5 +1,7 @@
 //! Facts about files, without opening them.
 
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
 use rustix::fs::{FileType, Stat, lstat as stat_itself, readlink, stat as stat_followed};
 use rustix::io::Errno;
 
@@ -21,6 +23,15 @@ pub(super) fn stat(target: &Target, cancel: &Cancel) -> Result<Option<Info>, Err
     });
     cancel.check(Verb::Stat)?;
     Ok(info)
+}
+
+/// When the content of a target was last changed; `None` where that cannot be found out.
+pub(super) fn modified(target: &Target) -> Option<SystemTime> {
+    let path = key::path_of(Verb::Stat, target).ok()?;
+    let stat = stat_followed(path.as_slice()).ok()?;
+    let seconds = u64::try_from(stat.st_mtime).ok()?;
+    let nanoseconds = u32::try_from(stat.st_mtime_nsec).ok()?;
+    UNIX_EPOCH.checked_add(Duration::new(seconds, nanoseconds))
 }
 
 /// Facts about a path itself: links before the last name are followed, the last is not,

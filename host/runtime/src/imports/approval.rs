@@ -57,7 +57,7 @@ impl approval::Host for State {
 impl State {
     /// What a grant would be good for; or why this component may not ask for it.
     fn what_is_asked(&self, question: &approval::Question) -> Result<Grant, &'static str> {
-        if question.tool != self.call.tool {
+        if question.tool != self.call.verb() {
             return Err("the tool that it names is not the one that runs");
         }
         let reader = &self.authority.reader;

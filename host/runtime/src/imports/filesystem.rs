@@ -207,7 +207,7 @@ impl filesystem::HostFiles for State {
         guard: wit::WriteGuard,
         report: wit::Report,
     ) -> Answer<wit::Mutation> {
-        let (target, guard) = (target.into(), guard.into());
+        let (target, guard) = (target.into(), self.demanded(guard.into()));
         let report = self.allowed_report(report);
         let intent = Intent {
             verb: "write",

@@ -34,8 +34,12 @@ impl State {
         let open = self.table.get(handle)?;
         let result = self
             .check_still_allowed(open, intent)
+            .and_then(|()| self.check_undo(intent))
             .and_then(|()| run(&open.files, &self.cancel));
         self.record_mutation(open, intent, &result);
+        if let Ok(mutation) = &result {
+            self.journal.record(mutation);
+        }
         self.charge(since)?;
         let result = result.map(|mutation| self.without_huge_texts(mutation));
         Ok(result.map(Into::into).map_err(Into::into))
@@ -68,6 +72,26 @@ impl State {
                     Err(_) => refuse(wording::handle_too_wide(verb, path, mode)),
                 }
             }
+        }
+    }
+
+    /// While a change is being taken back, nothing but its file is written.
+    fn check_undo(&self, intent: &Intent<'_>) -> Result<(), Error> {
+        match self.journal.undoing() {
+            Some(change) if intent.verb != "write" || change.key != intent.target.key => {
+                let path = intent.target.display.as_str();
+                Err(denied(wording::undo_only(path), Some(path), None))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The guard of a write: the component's, or that of the change being taken back, so
+    /// that no component can have later work dropped by it.
+    pub(super) fn demanded(&self, guard: WriteGuard) -> WriteGuard {
+        match self.journal.undoing() {
+            Some(change) => WriteGuard::ReplaceIfVersion(change.version.clone()),
+            None => guard,
         }
     }
 

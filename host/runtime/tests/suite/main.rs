@@ -12,4 +12,5 @@ mod limits;
 mod loading;
 mod questions;
 mod tools;
+mod undo;
 mod workspace;

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex};
 
+use dsh_fs::history::{History, HistoryLimits};
 use dsh_fs::local::{LocalFileSystem, PublishOptions};
 use dsh_fs::roots::RootRules;
 use dsh_fs::sandbox::SandboxedFileSystem;
@@ -27,13 +28,25 @@ pub(crate) struct Workspace {
 
 impl Workspace {
     pub(crate) fn new() -> Self {
+        Self::with(|_| None)
+    }
+
+    /// One whose old texts are kept in memory.
+    pub(crate) fn remembering() -> Self {
+        Self::with(|secret| Some(History::in_memory(secret, HistoryLimits::default())))
+    }
+
+    fn with(history: impl FnOnce(VersionSecret) -> Option<History>) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         for name in ["ws", "out"] {
             fs::create_dir(folder.path().join(name)).expect("a fresh directory");
         }
         let secret = VersionSecret::random().expect("random bytes");
-        let local = LocalFileSystem::new(secret, PublishOptions::default());
-        let files = SandboxedFileSystem::new(Arc::new(local), RootRules::workspace_only());
+        let local = LocalFileSystem::new(secret.clone(), PublishOptions::default());
+        let mut files = SandboxedFileSystem::new(Arc::new(local), RootRules::workspace_only());
+        if let Some(history) = history(secret) {
+            files = files.with_history(Arc::new(history));
+        }
         Self {
             folder,
             files: Arc::new(files),

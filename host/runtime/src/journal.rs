@@ -1,0 +1,67 @@
+//! The changes that a session made, for taking them back: versions and keys, no texts.
+
+use std::collections::VecDeque;
+
+use dsh_fs::types::Mutation;
+
+/// The most changes that are remembered; then the oldest is forgotten.
+const MOST: usize = 256;
+
+/// One change that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Change {
+    /// The canonical file.
+    pub(crate) key: String,
+    /// What it held before; `None` where there was no file.
+    pub(crate) previous: Option<String>,
+    /// What the change left.
+    pub(crate) version: String,
+}
+
+/// The changes of one session, and the one that is being taken back.
+#[derive(Debug, Default)]
+pub(crate) struct Journal {
+    changes: VecDeque<Change>,
+    undoing: Option<Change>,
+}
+
+impl Journal {
+    /// The last change that has not been taken back.
+    pub(crate) fn last(&self) -> Option<&Change> {
+        self.changes.back()
+    }
+
+    /// From here to the end of the call, the last change is being taken back.
+    pub(crate) fn begin_undo(&mut self) {
+        self.undoing = self.last().cloned();
+    }
+
+    /// The change that is being taken back.
+    pub(crate) fn undoing(&self) -> Option<&Change> {
+        self.undoing.as_ref()
+    }
+
+    /// The call is over.
+    pub(crate) fn end(&mut self) {
+        self.undoing = None;
+    }
+
+    /// Writes a mutation down. One that brings the old content back takes the change out
+    /// instead, so that the next undo goes further back.
+    pub(crate) fn record(&mut self, mutation: &Mutation) {
+        if let Some(undoing) = self.undoing.take()
+            && undoing.previous.as_ref() == Some(&mutation.version)
+        {
+            self.changes.pop_back();
+            return;
+        }
+        if self.changes.len() == MOST {
+            self.changes.pop_front();
+        }
+        self.changes.push_back(Change {
+            key: mutation.target.key.clone(),
+            previous: mutation.previous.clone(),
+            version: mutation.version.clone(),
+        });
+    }
+}
