@@ -1,6 +1,11 @@
 //! Each verb alone, over time: `cargo bench -p dsh-fs-tests --bench verbs`. For comparing
 //! one version of the code with the next; the goals are measured by the benchmark `ratios`.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "floors and places are files by path"
+)]
+
 #[path = "ratios/ground.rs"]
 #[allow(
     dead_code,

@@ -1,8 +1,6 @@
 //! One intent and one observation of a 60-byte key: natively, from an embedder, and as a
 //! component that is composed with its gate pays for it.
 
-use std::hint::black_box;
-
 use anyhow::Result;
 use dsh_fs_runtime::gate::Prior;
 
@@ -47,7 +45,7 @@ fn toolbox() -> Result<Row> {
     let pair = compare(
         Effort::batches_of(1),
         || looped.run(rounds),
-        || black_box(native.run(rounds)),
+        || native.run(rounds),
     );
     Ok(Row::pair(
         "intent + observation, as the toolbox sees it; floor: native",

@@ -6,7 +6,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use dsh_fs_runtime::{EditArgs, ReadArgs};
+use dsh_fs_runtime::{CallError, EditArgs, ReadArgs};
 
 use crate::ground::{self, Place};
 use crate::pair::{Effort, compare};
@@ -90,7 +90,7 @@ fn make(path: &Path) -> Result<u32> {
 pub(crate) fn window_child(root: &Path) -> Result<()> {
     let mut session = ground::session(root)?;
     let (_, args) = near_the_end(root, 1_000_000);
-    let growth = growth(|| Ok(drop(session.read(args)?)))?;
+    let growth = growth(|| session.read(args).map(drop))?;
     println!("{growth}");
     Ok(())
 }
@@ -107,12 +107,12 @@ pub(crate) fn edit_child(root: &Path) -> Result<()> {
         new_string: "ANOTHER".to_owned(),
         ..EditArgs::default()
     };
-    let growth = growth(|| Ok(drop(session.edit(edit)?)))?;
+    let growth = growth(|| session.edit(edit).map(drop))?;
     println!("{growth}");
     Ok(())
 }
 
-fn growth(call: impl FnOnce() -> Result<()>) -> Result<f64> {
+fn growth(call: impl FnOnce() -> Result<(), CallError>) -> Result<f64> {
     child::forget_peak()?;
     let before = child::memory("VmRSS")?;
     call()?;

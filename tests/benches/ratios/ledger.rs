@@ -2,6 +2,10 @@
 //! that asks that gate in a loop.
 
 #[path = "../../components/loop-gate/src/rounds.rs"]
+#[allow(
+    dead_code,
+    reason = "the link reads rounds from text, a benchmark makes them"
+)]
 mod rounds;
 
 use std::hint::black_box;

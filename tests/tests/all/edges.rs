@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::workspace;
 
 /// Every package and the packages of this workspace that it may depend on.
-const ALLOWED: [(&str, &[&str]); 11] = [
+const ALLOWED: [(&str, &[&str]); 12] = [
     ("dsh-fs-policy", &[]),
     ("dsh-fs-text", &[]),
     ("dsh-fs-gate", &["dsh-fs-policy"]),
@@ -22,6 +22,7 @@ const ALLOWED: [(&str, &[&str]); 11] = [
     ),
     ("dsh-fs-test-open-gate", &["dsh-fs-policy"]),
     ("dsh-fs-test-chain-gate", &[]),
+    ("dsh-fs-test-loop-gate", &[]),
     ("dsh-fs-tests", EVERYTHING),
 ];
 

@@ -4,13 +4,14 @@ use std::process::Command;
 
 use serde_json::Value;
 
-const GUESTS: [&str; 6] = [
+const GUESTS: [&str; 7] = [
     "dsh-fs-policy",
     "dsh-fs-text",
     "dsh-fs-gate",
     "dsh-fs-tools",
     "dsh-fs-test-open-gate",
     "dsh-fs-test-chain-gate",
+    "dsh-fs-test-loop-gate",
 ];
 const HOST: [&str; 4] = ["dsh-fs", "dsh-fs-artifacts", "dsh-fs-runtime", "dsh-fs-cli"];
 
