@@ -91,11 +91,14 @@ fn node(path: &Path, value: &Value) -> Result<()> {
         return Ok(symlink(name::to_path(target), path)?);
     }
     if let Some(target) = value["hard"].as_str() {
-        let beside = path
-            .parent()
-            .context("a parent")?
-            .join(name::to_path(target));
-        return Ok(fs::hard_link(beside, path)?);
+        let target = name::to_path(target);
+        // A name beside the link, or below a directory above it.
+        let from = path.ancestors().skip(1).map(|dir| dir.join(&target));
+        let from = from.into_iter().find(|from| from.exists());
+        return Ok(fs::hard_link(
+            from.context("what a hard link is of")?,
+            path,
+        )?);
     }
     if value["fifo"] == true {
         return make_fifo(path);

@@ -40,7 +40,7 @@ pub(super) fn read(value: &Value) -> Result<Case> {
         id: text(value, "id")?,
         given,
         steps,
-        files: files(&value["expect"]["files"])?,
+        files: files(value)?,
         unchanged: false,
         needs: needs(&op, &arguments),
         tiers: None,
@@ -167,10 +167,22 @@ fn node(file: &Value) -> Result<Value> {
 }
 
 /// The files afterwards: text by path, `path.hex`, `path.mode`, `symlink to x`.
-fn files(stated: &Value) -> Result<Map<String, Value>> {
+fn files(value: &Value) -> Result<Map<String, Value>> {
+    let stated = &value["expect"]["files"];
+    let given = tree(&value["files"])?;
     let mut files: Map<String, Value> = Map::new();
     for (name, value) in stated.as_object().context("`expect.files` is an object")? {
-        let text = value.as_str().context("an expected file is a text")?;
+        let text = match value.as_str() {
+            None | Some("absent") if value.is_null() || value == "absent" => {
+                files.insert(name.clone(), Value::Null);
+                continue;
+            }
+            Some("unchanged") => {
+                files.insert(name.clone(), given.get(name).cloned().unwrap_or_default());
+                continue;
+            }
+            text => text.context("an expected file is a text")?,
+        };
         let (path, field, wanted) = if let Some(path) = name.strip_suffix(".hex") {
             (path, "hex", text)
         } else if let Some(path) = name.strip_suffix(".mode") {

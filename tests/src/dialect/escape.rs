@@ -13,7 +13,7 @@ use crate::case::{Case, Given, PolicyGiven, Step};
 /// Reads an escape case.
 pub(super) fn read(value: &Value) -> Result<Case> {
     let root = format!("$BASE/{}", text(value, "root")?);
-    let verdict = text(value, "expect")?;
+    let verdict = verdict(value)?;
     let mut steps = vec![Step::new(json!({"op": "open"}), json!("-"))];
     let mut needs = needs(value);
     match value["race"].as_str().map(after_start) {
@@ -84,10 +84,26 @@ fn tree(nodes: &Value) -> Result<Map<String, Value>> {
     Ok(tree)
 }
 
+/// The verdict; for a read the reference's own, where the case states it.
+fn verdict(value: &Value) -> Result<String> {
+    let stated = value.get("dsh_reads").filter(|_| reads(value));
+    match stated.and_then(Value::as_str) {
+        Some(stated) => Ok(stated.to_owned()),
+        None => text(value, "expect"),
+    }
+}
+
+fn reads(value: &Value) -> bool {
+    matches!(value["op"].as_str(), Some("read" | "list"))
+}
+
 fn needs(value: &Value) -> Option<String> {
     let os = value["os"].as_str().unwrap_or("linux");
     if !os.split(',').any(|os| os == "linux") {
         return Some(format!("the operating system {os}"));
+    }
+    if reads(value) && verdict(value).is_ok_and(|verdict| verdict == "deny") {
+        return Some("deny-read rules".to_owned());
     }
     let unknown = protects(value) && !value["path"].as_str().unwrap_or("").contains(".git/");
     unknown.then(|| "protected sub-paths other than those of git".to_owned())

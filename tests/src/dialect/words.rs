@@ -47,7 +47,8 @@ pub(super) fn change(words: &str, only: Option<&str>) -> Option<Vec<Value>> {
         "mkdir" => Some(vec![json!({"op": "ext", "do": "mkdir", "path": path?})]),
         "chmod" => chmod(rest, only),
         "create" | "write" | "rewrite" | "append" => put(verb, rest, only),
-        "rename" | "link" => moved(verb, rest),
+        "rename" | "link" | "symlink" | "move" => moved(verb, rest),
+        "replace" => replaced(rest),
         _ => None,
     }
 }
@@ -74,7 +75,31 @@ fn put(verb: &str, rest: &str, only: Option<&str>) -> Option<Vec<Value>> {
     ])
 }
 
+/// `f by a directory`, `f by a FIFO`, `f with a symlink to g`.
+fn replaced(rest: &str) -> Option<Vec<Value>> {
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    let made = |path: &str, what: &str| {
+        vec![
+            json!({"op": "ext", "do": "rm", "path": path}),
+            json!({"op": "ext", "do": what, "path": path}),
+        ]
+    };
+    match words.as_slice() {
+        [path, "by" | "with", "a", "directory"] => Some(made(path, "mkdir")),
+        [path, "by" | "with", "a", "FIFO" | "fifo"] => Some(made(path, "fifo")),
+        [path, "by" | "with", "a", "symlink" | "link", "to", to] => Some(vec![
+            json!({"op": "ext", "do": "link", "path": path, "to": to}),
+        ]),
+        _ => None,
+    }
+}
+
 fn moved(verb: &str, rest: &str) -> Option<Vec<Value>> {
+    let verb = match verb {
+        "symlink" => "link",
+        "move" => "rename",
+        other => other,
+    };
     let words: Vec<&str> = rest.split_whitespace().collect();
     match words.as_slice() {
         [from, "to" | "over" | "->", to] => Some(vec![
