@@ -46,13 +46,15 @@ impl Journal {
         self.undoing = None;
     }
 
-    /// Writes a mutation down. One that brings the old content back takes the change out
-    /// instead, so that the next undo goes further back.
+    /// Writes a mutation down, unless it wrote what was there. One that brings the old
+    /// content back takes the change out, so that the next undo goes further back.
     pub(crate) fn record(&mut self, mutation: &Mutation) {
-        if let Some(undoing) = self.undoing.take()
-            && undoing.previous.as_ref() == Some(&mutation.version)
-        {
+        if self.brings_back(mutation) {
+            self.undoing = None;
             self.changes.pop_back();
+            return;
+        }
+        if mutation.previous.as_ref() == Some(&mutation.version) {
             return;
         }
         if self.changes.len() == MOST {
@@ -63,5 +65,11 @@ impl Journal {
             previous: mutation.previous.clone(),
             version: mutation.version.clone(),
         });
+    }
+
+    fn brings_back(&self, mutation: &Mutation) -> bool {
+        self.undoing.as_ref().is_some_and(|change| {
+            change.key == mutation.target.key && change.previous.as_ref() == Some(&mutation.version)
+        })
     }
 }

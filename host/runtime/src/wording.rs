@@ -137,6 +137,7 @@ pub(crate) fn undo_stale(path: &str) -> String {
     )
 }
 
-pub(crate) fn undo_only(path: &str) -> String {
-    format!("cannot change \"{path}\": only the last change of the session is being taken back")
+pub(crate) fn undo_elsewhere(path: &str) -> String {
+    let path = shown(path);
+    format!("cannot write \"{path}\": it is not the file whose change is being taken back")
 }

@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use dsh_fs::cancel::Cancel;
-use dsh_fs::error::Error;
+use dsh_fs::error::{Code, Error};
 use dsh_fs::sandbox::Files;
 use dsh_fs::types::{EditGuard, Mutation, Operation, Report, Target, WriteGuard};
 use wasmtime::component::Resource;
@@ -75,13 +75,16 @@ impl State {
         }
     }
 
-    /// While a change is being taken back, nothing but its file is written.
+    /// While a change is being taken back, no file but its own is written: its path may
+    /// lead to another one by now, even to a copy.
     fn check_undo(&self, intent: &Intent<'_>) -> Result<(), Error> {
         match self.journal.undoing() {
-            Some(change) if intent.verb != "write" || change.key != intent.target.key => {
-                let path = intent.target.display.as_str();
-                Err(denied(wording::undo_only(path), Some(path), None))
-            }
+            Some(change) if change.key != intent.target.key => Err(Error {
+                code: Code::StaleVersion,
+                message: wording::undo_elsewhere(&intent.target.display),
+                path: Some(intent.target.display.clone()),
+                detail: Some("The path leads to another file now.".into()),
+            }),
             _ => Ok(()),
         }
     }

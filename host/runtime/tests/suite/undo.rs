@@ -115,6 +115,43 @@ fn undo_stands_under_the_mode_of_now() {
     assert_eq!(fs::read_to_string(ws.inside("a")).unwrap(), "two\n");
 }
 
+/// Fails when `check_undo` is not called: a copy has the content that the change left.
+#[test]
+fn undo_finds_no_other_file_under_the_old_path() {
+    let ws = Workspace::remembering();
+    let root = ws.base().join("ws");
+    fs::create_dir(root.join("a")).unwrap();
+    fs::write(root.join("a/f"), "one\n").unwrap();
+    let mut session = session(&ws);
+    read(&mut session, "a/f");
+    write(&mut session, "a/f", "two\n");
+    fs::rename(root.join("a"), root.join("moved")).unwrap();
+    fs::create_dir(root.join("copy")).unwrap();
+    fs::write(root.join("copy/f"), "two\n").unwrap();
+    std::os::unix::fs::symlink(root.join("copy"), root.join("a")).unwrap();
+
+    let answer = session.call("undo", &json!({}));
+    assert_eq!(answer.code, Some("FS_STALE_VERSION"), "{answer:?}");
+    let detail = "\nThe path leads to another file now.";
+    assert!(answer.text.ends_with(detail), "{}", answer.text);
+    for file in ["copy/f", "moved/f"] {
+        assert_eq!(fs::read_to_string(root.join(file)).unwrap(), "two\n");
+    }
+}
+
+/// A write of what is there is no change; undo goes on to the one before.
+#[test]
+fn what_changed_nothing_is_not_taken_back() {
+    let ws = Workspace::remembering();
+    fs::write(ws.inside("a"), "one\n").unwrap();
+    let mut session = session(&ws);
+    read(&mut session, "a");
+    write(&mut session, "a", "two\n");
+    write(&mut session, "a", "two\n");
+    assert_eq!(undo(&mut session), None);
+    assert_eq!(fs::read_to_string(ws.inside("a")).unwrap(), "one\n");
+}
+
 /// What a person allowed once outside is not taken back without being asked again.
 #[test]
 fn undo_outside_asks_a_person() {
