@@ -16,3 +16,4 @@ mod fence;
 mod moments;
 mod races;
 mod replace;
+mod slow_opener;

@@ -34,7 +34,8 @@ fn against(outside: fn(&Path, u64), options: PublishOptions) -> Counts {
             number
         });
         let begun = Instant::now();
-        while begun.elapsed() < RUN {
+        // On a busy machine it takes longer until enough has happened.
+        while begun.elapsed() < RUN || (counts.ours.len() <= 10 && begun.elapsed() < 8 * RUN) {
             counts.try_one(&tree);
         }
         stop.store(true, Ordering::Relaxed);
@@ -103,11 +104,6 @@ fn rename_over(path: &Path, number: u64) {
     fs::rename(beside, path).expect("renamed");
 }
 
-/// What cannot be kept out: a program that has found the old file and is then stopped by
-/// the scheduler until we are done, or one that reads our file in the microsecond before
-/// it is taken back. One change was lost in about 120 runs of these tests on a busy machine.
-const UNAVOIDABLE: usize = 1;
-
 /// Fails when nobody asks after the exchange what became of the displaced file.
 #[test]
 fn a_program_that_writes_in_place_keeps_its_changes() {
@@ -124,11 +120,16 @@ fn a_program_that_writes_in_place_keeps_its_changes() {
             counts.best_effort,
             counts.outside
         );
-        assert!(counts.lost_outside <= UNAVOIDABLE, "{counts:?}");
+        assert!(counts.lost_outside <= counts.best_effort, "{counts:?}");
         assert_eq!(counts.lost_ours, 0, "{counts:?}");
         assert!(counts.ours.len() > 10, "{counts:?}");
     }
 }
+
+/// The other program makes its file from what it reads, so it drops a change of its own if
+/// it reads the name in the microseconds in which ours, which is then taken back, stands
+/// there. Seen once in about 120 runs on a busy machine.
+const MADE_FROM_WHAT_WAS_TAKEN_BACK: usize = 1;
 
 /// What the other program drops of ours, by renaming a file that it made from an older
 /// one, is its own doing. Fails when the exchange does not look at what came out.
@@ -141,7 +142,10 @@ fn a_program_that_renames_keeps_its_changes() {
         counts.stale,
         counts.outside
     );
-    assert!(counts.lost_outside <= UNAVOIDABLE, "{counts:?}");
+    assert!(
+        counts.lost_outside <= MADE_FROM_WHAT_WAS_TAKEN_BACK,
+        "{counts:?}"
+    );
     assert!(counts.ours.len() > 10, "{counts:?}");
 }
 

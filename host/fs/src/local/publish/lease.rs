@@ -45,10 +45,15 @@ impl<'o> Lease<'o> {
         Err(reason::OPEN_ELSEWHERE)
     }
 
-    /// Whether somebody waits to write to the old file. A lease that cannot be asked
-    /// about is taken for lost.
+    /// Whether somebody waits to write to the old file, or is about to. A lease that
+    /// cannot be asked about is taken for lost.
+    ///
+    /// An opener is counted as a writer before it comes to the lease, and may be held up
+    /// between the two (by a scanner of files, for one). Taking the lease again, which is
+    /// refused while there is any writer, finds it there.
     pub(crate) fn is_contended(&self) -> bool {
         self.kernel.lease_state(&self.old.file) != Ok(LeaseState::Held)
+            || self.kernel.renew_lease(&self.old.file).is_err()
     }
 }
 

@@ -5,6 +5,12 @@
 //! out is removed with the staging name.
 //!
 //! Asking again catches a program that had found the old file but was slow to open it.
+//! One that is stopped by the scheduler between finding a file and being counted as its
+//! writer, a few hundred instructions of the kernel, until all of this is over, cannot be
+//! seen by anybody. Likewise one that reads the name in the microseconds in which a file
+//! stands there that is then taken back, and renames something made from it over the
+//! newest: no kernel has an exchange with a condition.
+//!
 //! The lease keeps nobody waiting meanwhile who asks for the file by its name.
 
 use std::ffi::CStr;

@@ -33,6 +33,13 @@ impl Kernel {
         self.call(Call::RedirectSignal, || {
             fcntl(file, F_SETSIG, libc::SIGURG).map(drop)
         })?;
+        self.renew_lease(file)
+    }
+
+    /// Takes a lease again that is held: refused if anybody has the file open for writing,
+    /// or is on the way to it.
+    pub(crate) fn renew_lease(&self, file: impl AsFd) -> Result<(), Errno> {
+        let file = file.as_fd();
         self.call(Call::TakeLease, || {
             fcntl(file, libc::F_SETLEASE, libc::F_RDLCK).map(drop)
         })

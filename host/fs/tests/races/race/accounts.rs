@@ -1,7 +1,8 @@
 //! Who has seen which number of the outside writer.
 //!
-//! A file is a first line `upto N` (ours), then lines `oN` (the outside writer's). Our
-//! writes drop the lines that they have seen, raise `upto`, and remember what they dropped.
+//! A file is a first line `upto N by K`, where N is the highest number that our cycle K
+//! had seen, then lines `oN` of the outside writer. Our writes drop the lines that they
+//! have seen and remember them.
 
 use std::collections::BTreeSet;
 
@@ -11,6 +12,8 @@ use serde_json::{Value, json};
 #[derive(Debug, Default)]
 pub(crate) struct Content {
     pub(crate) upto: u64,
+    /// Which cycle of ours made it.
+    pub(crate) by: Option<u64>,
     pub(crate) outside: Vec<u64>,
     /// Whether the first line is there; it is not, while the file is being rewritten.
     pub(crate) is_whole: bool,
@@ -21,8 +24,10 @@ impl Content {
         let mut content = Self::default();
         for line in text.lines() {
             if let Some(upto) = line.strip_prefix("upto ") {
-                let number = upto.split(' ').next().unwrap_or_default();
-                content.upto = number.parse().unwrap_or_default();
+                let mut words = upto.split(" by ");
+                let mut number = || words.next().and_then(|word| word.parse().ok());
+                content.upto = number().unwrap_or_default();
+                content.by = number();
                 content.is_whole = true;
             } else if let Some(number) = line.strip_prefix('o') {
                 content.outside.extend(number.parse::<u64>());
@@ -50,14 +55,11 @@ pub(crate) fn to_ranges(numbers: &BTreeSet<u64>) -> Value {
     json!(ranges)
 }
 
-/// The numbers of 1 to `written` that are in none of the ranges, nor at the end.
-pub(crate) fn missing(written: u64, seen: &[Value], at_the_end: &Content) -> Vec<u64> {
-    let mut known: BTreeSet<u64> = at_the_end.outside.iter().copied().collect();
-    for range in seen.iter().filter_map(Value::as_array).flatten() {
-        let edge = |end: usize| range[end].as_u64().expect("a range of numbers");
-        known.extend(edge(0)..=edge(1));
-    }
-    (1..=written)
-        .filter(|number| !known.contains(number))
+/// What ranges hold.
+pub(crate) fn from_ranges(ranges: &Value) -> BTreeSet<u64> {
+    let ranges = ranges.as_array().expect("ranges").iter();
+    let edge = |range: &Value, end: usize| range[end].as_u64().expect("a range of numbers");
+    ranges
+        .flat_map(|range| edge(range, 0)..=edge(range, 1))
         .collect()
 }

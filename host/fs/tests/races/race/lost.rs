@@ -12,9 +12,9 @@ use dsh_fs::types::{Edit, EditGuard, Grade, Mutation, Report, Target, TextConten
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::accounts::{Content, missing, to_ranges};
+use super::accounts::{Content, from_ranges, to_ranges};
 use super::actor::Part;
-use super::outsider::{Outsider, Style};
+use super::outsider::{Displaced, Outsider, Style};
 use super::place::{self, Place};
 use super::second::Second;
 use super::user::{User, is_root};
@@ -45,8 +45,10 @@ struct Tally {
     grades: BTreeMap<String, u64>,
     refused: BTreeMap<String, u64>,
     seen: BTreeSet<u64>,
-    /// Seen by a mutation that was not firm.
-    weakly: BTreeMap<u64, u64>,
+    /// The cycles that published.
+    done: BTreeSet<u64>,
+    /// Of these, the ones whose grade is not firm, and the highest number that they saw.
+    weak: BTreeMap<u64, u64>,
 }
 
 impl Tally {
@@ -129,7 +131,7 @@ impl Cycles {
         json!({
             "cycles": tally.cycles, "published": tally.published, "grades": tally.grades,
             "refused": tally.refused, "seen": to_ranges(&tally.seen),
-            "weakly": tally.weakly.keys().collect::<Vec<_>>(),
+            "done": to_ranges(&tally.done), "weak": tally.weak,
         })
     }
 }
@@ -154,12 +156,15 @@ fn one(open: &Open, read: TextContent, tally: &mut Tally) {
             open.edit(&edit, read.version)
         }
     };
-    let firm = done.as_ref().map(|made| made.grade == Grade::LeaseChecked);
-    let weak = firm == Ok(false);
+    let weak = done
+        .as_ref()
+        .is_ok_and(|made| made.grade != Grade::LeaseChecked);
+    let cycle = tally.cycles;
     if tally.take(done) {
         tally.seen.extend(&content.outside);
+        tally.done.insert(cycle);
         if weak {
-            tally.weakly.insert(newest, tally.cycles);
+            tally.weak.insert(cycle, newest);
         }
     }
 }
@@ -230,16 +235,9 @@ impl Against {
         reads: Option<Value>,
     ) -> Outcome {
         let content = fs::read_to_string(place.path("file")).expect("readable");
-        let written = outside["written"].as_u64().expect("a number");
-        let lost = missing(
-            written,
-            std::slice::from_ref(&ours["seen"]),
-            &Content::parse(&content),
-        );
-        let lost_firmly = lost
-            .iter()
-            .filter(|number| !is_weak(&ours["weakly"], **number))
-            .count() as u64;
+        let lost = self.lost(&Content::parse(&content), ours, outside);
+        let lost_firmly = lost.iter().filter(|lost| !lost.weakly).count();
+        let written = &outside["written"];
         let names = place::names(place.root());
         let mut line = json!({
             "race": "lost update", "file system": place.file_system, "style": self.style,
@@ -254,7 +252,12 @@ impl Against {
             line["reads"] = reads["reads"].clone();
         }
         if !lost.is_empty() {
-            line["lost numbers"] = json!(lost.iter().take(20).collect::<Vec<_>>());
+            line["lost numbers"] = json!(
+                lost.iter()
+                    .map(|lost| lost.number)
+                    .take(20)
+                    .collect::<Vec<_>>()
+            );
         }
         let mut outcome = Outcome::new(line);
         outcome.demand(lost_firmly == 0, "an update was lost under a firm grade");
@@ -266,6 +269,24 @@ impl Against {
         let published = ours["published"] != json!(0);
         outcome.demand(published || !self.must_publish(), "nothing was published");
         outcome
+    }
+
+    fn lost(&self, at_the_end: &Content, ours: &Value, outside: &Value) -> Vec<Lost> {
+        let written = outside["written"].as_u64().expect("a number");
+        let weak: BTreeMap<u64, u64> = read(&ours["weak"]);
+        match self.style.adds() {
+            true => never_seen(self.style, written, at_the_end, ours, &weak),
+            false => {
+                let mut displaced: Vec<Displaced> = read(&outside["displaced"]);
+                if at_the_end.newest() < written {
+                    displaced.push(Displaced {
+                        number: written,
+                        by: at_the_end.by,
+                    });
+                }
+                overwritten(&displaced, &from_ranges(&ours["done"]), &weak)
+            }
+        }
     }
 
     /// Whether a loss under a weak grade is within the promise.
@@ -280,14 +301,59 @@ impl Against {
     }
 }
 
-/// A number can only be displaced by a mutation that was made from the one before, or
-/// from a few before where an outside writer wrote several times while it was published.
-fn is_weak(weakly: &Value, lost: u64) -> bool {
-    let near = lost.saturating_sub(64)..lost;
-    let weakly = weakly.as_array().expect("numbers").iter();
-    weakly
-        .filter_map(Value::as_u64)
-        .any(|base| near.contains(&base))
+/// An outside number that is gone.
+struct Lost {
+    number: u64,
+    /// Whether the mutation that did it said that its grade is weak.
+    weakly: bool,
+}
+
+/// Numbers that no mutation of ours had seen when it dropped them, and that are not there.
+/// One that was displaced weakly was so by a mutation that saw the numbers shortly before;
+/// whoever holds a descriptor writes to the displaced file from then on.
+fn never_seen(
+    style: Style,
+    written: u64,
+    at_the_end: &Content,
+    ours: &Value,
+    weak: &BTreeMap<u64, u64>,
+) -> Vec<Lost> {
+    let mut known = from_ranges(&ours["seen"]);
+    known.extend(&at_the_end.outside);
+    let is_weak = |lost: u64| {
+        let near = match style {
+            Style::Holds => 0..lost,
+            _ => lost.saturating_sub(64)..lost,
+        };
+        weak.values().any(|newest| near.contains(newest))
+    };
+    (1..=written)
+        .filter(|number| !known.contains(number))
+        .map(|number| Lost {
+            number,
+            weakly: is_weak(number),
+        })
+        .collect()
+}
+
+/// Numbers in whose place a published change of ours was found that had not seen them.
+/// What was there for a moment, and was taken back, is no loss: the next number of the
+/// same writer took the place of the one before.
+fn overwritten(
+    displaced: &[Displaced],
+    done: &BTreeSet<u64>,
+    weak: &BTreeMap<u64, u64>,
+) -> Vec<Lost> {
+    let by_ours = |found: &&Displaced| found.by.is_some_and(|cycle| done.contains(&cycle));
+    let lost = |found: &Displaced| Lost {
+        number: found.number,
+        weakly: found.by.is_some_and(|cycle| weak.contains_key(&cycle)),
+    };
+    displaced.iter().filter(by_ours).map(lost).collect()
+}
+
+fn read<T: serde::de::DeserializeOwned>(value: &Value) -> T {
+    serde_json::from_value(value.clone()).expect("a report of ours")
 }
 
 /// Two of our own processes raise one number.
