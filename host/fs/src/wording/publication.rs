@@ -1,7 +1,9 @@
 //! Sentences about publishing a file: why a mutation was refused at the last step, and
 //! why its grade is no better.
 
-use super::{Verb, cannot, detailed, stale};
+use rustix::io::Errno;
+
+use super::{Verb, cannot, detailed, errno as system, stale};
 use crate::error::{Code, Error};
 use crate::name;
 
@@ -55,6 +57,17 @@ pub(crate) fn cannot_create_safely(verb: Verb, display: &str) -> Error {
     cannot(Code::IoError, verb, display, reason)
 }
 
+/// Writing in place failed half way, and the old content could be put back or not.
+pub(crate) fn failed_in_place(verb: Verb, display: &str, errno: Errno, restored: bool) -> Error {
+    let cause = system::cause(errno);
+    let now = match restored {
+        true => "the old content was put back",
+        false => "the old content could not be put back, and the file may hold parts of both",
+    };
+    let reason = format!("writing in place failed: {cause}; {now}");
+    cannot(Code::IoError, verb, display, &reason)
+}
+
 /// The old and the new text of an edit are the same, or would leave the same bytes.
 pub(crate) fn nothing_to_edit(display: &str) -> Error {
     let shown = name::shown(display);
@@ -82,3 +95,12 @@ pub(crate) const NO_EXCHANGE: &str = "the file system cannot exchange two names"
 /// The directory could not be synced.
 pub(crate) const NOT_SYNCED: &str =
     "the directory could not be synced, so a power failure may bring the old state back";
+
+/// The file was written in place, while nobody else could open it.
+pub(crate) const IN_PLACE: &str = "written in place: every other name of the file has the change \
+     too, and a crash half way would have left neither the old content nor the new";
+
+/// The file was written in place, and others could open it meanwhile.
+pub(crate) const IN_PLACE_UNHELD: &str = "written in place, and other programs could not be held \
+     off: every other name of the file has the change too, and a crash half way would have left \
+     neither the old content nor the new";

@@ -13,6 +13,8 @@ mod create;
 mod edit;
 mod faults;
 mod fence;
+mod in_place;
+mod metadata;
 mod moments;
 mod races;
 mod replace;

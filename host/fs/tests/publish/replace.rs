@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use dsh_fs::error::Code;
 use dsh_fs::types::{Grade, Operation, WriteGuard};
 
-use crate::tree::{Tree, code, unprivileged};
+use crate::tree::{Tree, access_list, code, give_to_nobody, unprivileged};
 
 #[test]
 fn the_version_that_was_seen_is_replaced() {
@@ -83,8 +83,8 @@ fn permission_is_that_of_a_write_in_place() {
     let tree = Tree::quick();
     for (name, mode) in [("a", 0o444), ("set", 0o4775), ("d/a", 0o644)] {
         tree.put(name, "old");
-        tree.set_mode(name, mode);
         give_to_nobody(&tree, name);
+        tree.set_mode(name, mode);
     }
     give_to_nobody(&tree, "");
     tree.set_mode("d", 0o555);
@@ -107,15 +107,6 @@ fn permission_is_that_of_a_write_in_place() {
         assert_eq!(tree.names(), ["a", "d/", "d/a", "set"]);
     }
     tree.set_mode("d", 0o755);
-}
-
-fn give_to_nobody(tree: &Tree, name: &str) {
-    if rustix::process::geteuid().is_root() {
-        std::os::unix::fs::lchown(tree.path(name), Some(65_534), Some(65_534)).expect("chown");
-    }
-    if name == "set" {
-        tree.set_mode(name, 0o4775);
-    }
 }
 
 /// Fails when the count of links is not looked at.
@@ -142,24 +133,6 @@ fn touch_is_not_stale() {
     tree.write("a", "new", &guard)
         .expect("the content is the version");
     assert_eq!(tree.mode("a"), 0o600);
-}
-
-/// Access control lists, as the kernel stores them: version 2, then tag, rights, id.
-fn access_list(user: u32) -> Vec<u8> {
-    let entries: [(u16, u16, u32); 5] = [
-        (1, 6, u32::MAX),
-        (2, 6, user),
-        (4, 4, u32::MAX),
-        (16, 6, u32::MAX),
-        (32, 0, u32::MAX),
-    ];
-    let mut list = 2_u32.to_le_bytes().to_vec();
-    for (tag, rights, id) in entries {
-        list.extend(tag.to_le_bytes());
-        list.extend(rights.to_le_bytes());
-        list.extend(id.to_le_bytes());
-    }
-    list
 }
 
 fn list_of(tree: &Tree, name: &str) -> Option<Vec<u8>> {

@@ -210,23 +210,55 @@ pub(crate) fn code<T: std::fmt::Debug>(result: Result<T, Error>) -> Code {
     result.expect_err("must fail").code
 }
 
+/// Gives a file to the user that `unprivileged` runs as.
+pub(crate) fn give_to_nobody(tree: &Tree, name: &str) {
+    if rustix::process::geteuid().is_root() {
+        std::os::unix::fs::lchown(tree.path(name), Some(65_534), Some(65_534)).expect("chown");
+    }
+}
+
 /// Runs as an ordinary user in a thread of its own, if this process may do that.
 pub(crate) fn unprivileged<T: Send>(run: impl FnOnce() -> T + Send) -> Option<T> {
     const NOBODY: u32 = 65_534;
     if !rustix::process::geteuid().is_root() {
         return Some(run());
     }
+    as_user((NOBODY, NOBODY, &[]), run)
+}
+
+/// Runs as a user with a group and further groups, in a thread of its own; root only.
+pub(crate) fn as_user<T: Send>(
+    (uid, gid, groups): (u32, u32, &[u32]),
+    run: impl FnOnce() -> T + Send,
+) -> Option<T> {
+    use rustix::process::{Gid, Uid};
     std::thread::scope(|scope| {
         let thread = scope.spawn(|| {
-            let (uid, gid) = (
-                rustix::process::Uid::from_raw(NOBODY),
-                rustix::process::Gid::from_raw(NOBODY),
-            );
-            rustix::thread::set_thread_groups(&[]).ok()?;
+            let (uid, gid) = (Uid::from_raw(uid), Gid::from_raw(gid));
+            let groups: Vec<Gid> = groups.iter().copied().map(Gid::from_raw).collect();
+            rustix::thread::set_thread_groups(&groups).ok()?;
             rustix::thread::set_thread_res_gid(gid, gid, gid).ok()?;
             rustix::thread::set_thread_res_uid(uid, uid, uid).ok()?;
             Some(run())
         });
         thread.join().expect("no panic")
     })
+}
+
+/// Access control lists, as the kernel stores them: version 2, then tag, rights, id.
+pub(crate) fn access_list(user: u32) -> Vec<u8> {
+    let entries: [(u16, u16, u32); 5] = [
+        (1, 6, u32::MAX),
+        (2, 6, user),
+        (4, 4, u32::MAX),
+        (16, 6, u32::MAX),
+        (32, 0, u32::MAX),
+    ];
+    let mut list = 2_u32.to_le_bytes().to_vec();
+    for (tag, rights, id) in entries {
+        list.extend(tag.to_le_bytes());
+        list.extend(rights.to_le_bytes());
+        list.extend(id.to_le_bytes());
+    }
+    list
 }

@@ -7,6 +7,7 @@ use dsh_fs_text::utf8;
 
 use super::Publisher;
 use super::failure::Failure;
+use super::in_place::InPlace;
 use super::old::{Old, Seen};
 use super::replace::{Held, Replacement};
 use super::report::{self, Facts};
@@ -61,8 +62,13 @@ impl EditJob<'_> {
         }
         let bytes = seen.bytes.take().expect("read with the bytes kept");
         let planned = self.plan(&bytes)?;
-        old.permit(&place.folder, &place.name)?;
-        let held = self.publish(&place, &old, &seen, &planned)?;
+        let held = match self.publish(&place, &old, &seen, &planned) {
+            Err(failure) if self.publisher.writes_in_place(&failure) => {
+                let in_place = InPlace::new(self.publisher, &place, self.cancel);
+                in_place.publish(old, &seen, pieces(planned.content, &planned.plan))?
+            }
+            other => other?,
+        };
         Ok(self.facts(&planned, held, seen.version))
     }
 
@@ -130,6 +136,7 @@ impl EditJob<'_> {
         planned: &Planned<'_>,
     ) -> Result<Held, Failure> {
         let publisher = self.publisher;
+        old.permit(&place.folder, &place.name)?;
         let staged = Staged::begin(
             &publisher.kernel,
             &place.folder,

@@ -39,6 +39,15 @@ pub(crate) enum Failure {
     NotReproducible(String),
     /// The name is a mount point.
     MountedOn,
+    /// Nothing can be made in the directory.
+    FolderNotWritable(Errno),
+    /// Writing in place failed; whether the old content could be put back.
+    Overwriting {
+        /// Why it failed.
+        errno: Errno,
+        /// Whether the file is as it was.
+        restored: bool,
+    },
     /// A file without a name cannot be given one here: stage under names from now on.
     Unlinkable,
     /// Nothing that cannot replace a file works here.
@@ -69,7 +78,9 @@ impl Failure {
     /// The failure in words, for a target as it is shown.
     pub(crate) fn worded(self, verb: Verb, display: &str) -> Error {
         match self {
-            Self::Os(errno) => wording::from_errno(verb, display, errno),
+            Self::Os(errno) | Self::FolderNotWritable(errno) => {
+                wording::from_errno(verb, display, errno)
+            }
             Self::Outside => wording::denied(display, Mode::WorkspaceWrite),
             Self::Elsewhere => wording::leads_elsewhere(verb, display),
             Self::NotCanonical => wording::key_not_canonical(verb, display),
@@ -84,6 +95,9 @@ impl Failure {
             Self::HardLinked(links) => publication::hard_linked(verb, display, links),
             Self::NotReproducible(what) => publication::not_reproducible(verb, display, &what),
             Self::MountedOn => publication::mounted_on(verb, display),
+            Self::Overwriting { errno, restored } => {
+                publication::failed_in_place(verb, display, errno, restored)
+            }
             Self::NoSafeCreate => publication::cannot_create_safely(verb, display),
             Self::Aborted => wording::aborted(Verb::Write),
             Self::AbortedEarly => wording::aborted(verb),

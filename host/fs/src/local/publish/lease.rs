@@ -33,8 +33,26 @@ impl<'o> Lease<'o> {
         old: &'o Old<'_>,
         cancel: &Cancel,
     ) -> Result<Self, &'static str> {
+        Self::ask(kernel, old, cancel, || kernel.take_lease(&old.file))
+    }
+
+    /// Takes one of a file that is open for writing, which holds off readers as well.
+    pub(crate) fn take_sole(
+        kernel: &'o Kernel,
+        old: &'o Old<'_>,
+        cancel: &Cancel,
+    ) -> Result<Self, &'static str> {
+        Self::ask(kernel, old, cancel, || kernel.take_sole_lease(&old.file))
+    }
+
+    fn ask(
+        kernel: &'o Kernel,
+        old: &'o Old<'_>,
+        cancel: &Cancel,
+        take: impl Fn() -> Result<(), Errno>,
+    ) -> Result<Self, &'static str> {
         for _ in 0..ATTEMPTS {
-            match kernel.take_lease(&old.file) {
+            match take() {
                 Ok(()) => return Ok(Self { kernel, old }),
                 Err(Errno::AGAIN) if cancel.is_cancelled() => break,
                 Err(Errno::AGAIN) => thread::sleep(PAUSE),

@@ -8,6 +8,7 @@ use std::os::fd::OwnedFd;
 use rustix::io::Errno;
 
 use super::failure::Failure;
+use super::flags;
 use crate::local::sys::{Kernel, Stat};
 
 /// Attributes that speak of the bytes of the file: the kernel drops or renews them when a
@@ -20,7 +21,7 @@ const GROUP_MAY_RUN: u32 = 0o0010;
 
 type Attributes = BTreeMap<CString, Vec<u8>>;
 
-/// Gives a staged file the owner, attributes and mode of the old one, in this order: each
+/// Gives a staged file the owner, attributes, inode flags and mode of the old one, in this order: each
 /// step may undo part of a later one, none of an earlier one. Answers what it is then.
 pub(crate) fn reproduce(
     kernel: &Kernel,
@@ -31,6 +32,7 @@ pub(crate) fn reproduce(
     let new = kernel.stat(staged)?;
     owner(kernel, stat, &new, staged)?;
     attributes(kernel, old, staged)?;
+    flags::reproduce(kernel, old, staged)?;
     let permissions = as_after_a_write(kernel, stat)?;
     kernel
         .change_mode(staged, permissions)

@@ -2,11 +2,14 @@
 //!
 //! `write` and `edit` are the flows and read like them; `create` and `replace` are the
 //! two ways in which a staged file gets its name. Nothing here follows a link, and
-//! nothing but a staged, complete file ever has the target's name.
+//! nothing but a staged, complete file ever has the target's name: only where the embedder
+//! allows it does `in_place` write to a file that cannot be replaced.
 
 mod edit;
 mod exchange;
 pub(crate) mod failure;
+mod flags;
+mod in_place;
 mod lease;
 mod marks;
 mod metadata;
@@ -60,6 +63,11 @@ pub struct PublishOptions {
     pub diff_limit: u64,
     /// The most changed regions in an answer.
     pub max_hunks: usize,
+    /// Whether a file that cannot be replaced is written in place: one with several names,
+    /// one that is mounted on, and one in a directory where nothing can be made. That gives
+    /// up old-or-new after a crash, reaches every other name of the file (also outside a
+    /// root), and is graded `best-effort`. Without, such files are refused.
+    pub in_place: bool,
     /// How directories are walked; `None` asks the kernel once.
     pub walk: Option<Walk>,
 }
@@ -70,6 +78,7 @@ impl Default for PublishOptions {
             durability: Durability::Full,
             diff_limit: 1 << 20,
             max_hunks: 200,
+            in_place: false,
             walk: None,
         }
     }

@@ -83,7 +83,7 @@ impl<'p> Old<'p> {
         let turn = INODES
             .enter(named.id, cancel)
             .map_err(|_| Failure::AbortedEarly)?;
-        let file = open(kernel, folder, name, cancel)?;
+        let file = open(kernel, folder, name, FILE, cancel)?;
         let stat = kernel.stat(&file)?;
         if stat.id != named.id {
             return Err(Failure::Again);
@@ -94,6 +94,24 @@ impl<'p> Old<'p> {
             stat,
             _turn: turn,
         }))
+    }
+
+    /// The same file, open for writing too and no longer for reading alone: a second
+    /// descriptor would be in the way of a lease.
+    pub(crate) fn for_writing(
+        mut self,
+        folder: &Folder,
+        name: &CStr,
+        cancel: &Cancel,
+    ) -> Result<Self, Failure> {
+        let flags = FILE.union(OFlags::RDWR);
+        self.file = open(self.kernel, folder, name, flags, cancel)?;
+        let stat = self.kernel.stat(&self.file)?;
+        if stat.id != self.stat.id {
+            return Err(Failure::Again);
+        }
+        self.stat = stat;
+        Ok(self)
     }
 
     /// Reads the content for its version, and keeps it if asked.
@@ -242,11 +260,12 @@ fn open(
     kernel: &Kernel,
     folder: &Folder,
     name: &CStr,
+    flags: OFlags,
     cancel: &Cancel,
 ) -> Result<OwnedFd, Failure> {
     let mut waited = Duration::ZERO;
     loop {
-        match kernel.open_at(folder, name, FILE) {
+        match kernel.open_at(folder, name, flags) {
             Ok(file) => return Ok(file),
             Err(Errno::AGAIN) if waited < HELD_BACK => {
                 if cancel.is_cancelled() {

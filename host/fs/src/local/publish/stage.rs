@@ -51,7 +51,7 @@ impl<'p> Staged<'p> {
                     return Ok(staged);
                 }
                 Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL | Errno::NOSYS) => {}
-                Err(errno) => return Err(vanished(errno)),
+                Err(errno) => return Err(unmade(errno)),
             }
         }
         for _ in 0..NAMES {
@@ -63,7 +63,7 @@ impl<'p> Staged<'p> {
                     return Ok(staged);
                 }
                 Err(Errno::EXIST) => {}
-                Err(errno) => return Err(vanished(errno)),
+                Err(errno) => return Err(unmade(errno)),
             }
         }
         Err(Errno::EXIST.into())
@@ -226,10 +226,11 @@ impl Drop for Staged<'_> {
     }
 }
 
-/// The folder itself was removed in the meantime.
-fn vanished(errno: Errno) -> Failure {
+/// The folder itself was removed in the meantime, or lets nothing be made in it.
+fn unmade(errno: Errno) -> Failure {
     match errno {
         Errno::NOENT => Failure::Again,
+        Errno::ACCESS | Errno::PERM | Errno::ROFS => Failure::FolderNotWritable(errno),
         errno => errno.into(),
     }
 }

@@ -4,6 +4,7 @@ use std::ffi::CStr;
 use std::iter;
 
 use super::failure::Failure;
+use super::in_place::InPlace;
 use super::old::{Old, Seen};
 use super::parents::MadeParents;
 use super::replace::{Held, Replacement};
@@ -44,7 +45,7 @@ impl WriteJob<'_> {
             (_, None) => self.create(place),
             (_, Some(old)) => {
                 let seen = self.see(&old)?;
-                self.replace(&place, &old, seen)
+                self.replace(&place, old, seen)
             }
         }
     }
@@ -101,22 +102,38 @@ impl WriteJob<'_> {
         }
     }
 
-    fn replace(&self, place: &Place, old: &Old<'_>, seen: Seen) -> Result<Mutation, Failure> {
+    fn replace(&self, place: &Place, old: Old<'_>, seen: Seen) -> Result<Mutation, Failure> {
         self.not_cancelled()?;
+        let intended = self.version();
+        let held = match self.swap(place, &old, &seen, &intended) {
+            Err(failure) if self.publisher.writes_in_place(&failure) => {
+                let in_place = InPlace::new(self.publisher, place, self.cancel);
+                in_place.publish(old, &seen, iter::once(self.content.as_bytes()))?
+            }
+            other => other?,
+        };
+        Ok(self.facts(Operation::Update, held, intended, Some(seen)))
+    }
+
+    fn swap(
+        &self,
+        place: &Place,
+        old: &Old<'_>,
+        seen: &Seen,
+        intended: &str,
+    ) -> Result<Held, Failure> {
         old.permit(&place.folder, &place.name)?;
         let staged = self.staged(&place.folder, PRIVATE)?;
-        let intended = self.version();
-        let held = Replacement {
+        Replacement {
             publisher: self.publisher,
             folder: &place.folder,
             name: &place.name,
             old,
-            seen: &seen,
-            intended: &intended,
+            seen,
+            intended,
             cancel: self.cancel,
         }
-        .publish(staged)?;
-        Ok(self.facts(Operation::Update, held, intended, Some(seen)))
+        .publish(staged)
     }
 
     fn staged<'f>(&'f self, folder: &'f Folder, permissions: u32) -> Result<Staged<'f>, Failure> {

@@ -53,6 +53,23 @@ impl Kernel {
         self.call(Call::Write, || rustix::io::write(file.as_fd(), bytes))
     }
 
+    /// Writes some of the bytes at an offset; says how many.
+    pub(crate) fn write_at(
+        &self,
+        file: impl AsFd,
+        bytes: &[u8],
+        offset: u64,
+    ) -> Result<usize, Errno> {
+        self.call(Call::Write, || {
+            rustix::io::pwrite(file.as_fd(), bytes, offset)
+        })
+    }
+
+    /// Cuts a file that is open for writing to this many bytes.
+    pub(crate) fn truncate(&self, file: impl AsFd, size: u64) -> Result<(), Errno> {
+        self.call(Call::Truncate, || rustix::fs::ftruncate(file.as_fd(), size))
+    }
+
     /// Waits until a file or directory is on the disk.
     pub(crate) fn sync(&self, file: impl AsFd) -> Result<(), Errno> {
         self.call(Call::Sync, || rustix::fs::fsync(file.as_fd()))

@@ -4,7 +4,7 @@
 )]
 //! Leases: while one is held, whoever opens the file to write to it waits.
 
-use std::os::fd::{AsFd, AsRawFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 
 use rustix::io::Errno;
 
@@ -29,7 +29,16 @@ impl Kernel {
     /// The signal that a waiting opener raises kills the process by default, so it is
     /// changed first to one that is ignored by default.
     pub(crate) fn take_lease(&self, file: impl AsFd) -> Result<(), Errno> {
-        let file = file.as_fd();
+        self.lease(file.as_fd(), libc::F_RDLCK)
+    }
+
+    /// Takes a lease of a file that is open for writing, and by nobody else in any way:
+    /// whoever opens or truncates it waits.
+    pub(crate) fn take_sole_lease(&self, file: impl AsFd) -> Result<(), Errno> {
+        self.lease(file.as_fd(), libc::F_WRLCK)
+    }
+
+    fn lease(&self, file: BorrowedFd<'_>, kind: libc::c_int) -> Result<(), Errno> {
         self.call(Call::RedirectSignal, || {
             fcntl(file, F_SETSIG, libc::SIGURG).map(drop)
         })?;
@@ -41,7 +50,7 @@ impl Kernel {
     pub(crate) fn renew_lease(&self, file: impl AsFd) -> Result<(), Errno> {
         let file = file.as_fd();
         self.call(Call::TakeLease, || {
-            fcntl(file, libc::F_SETLEASE, libc::F_RDLCK).map(drop)
+            fcntl(file, libc::F_SETLEASE, kind).map(drop)
         })
     }
 

@@ -3,7 +3,7 @@
 use std::ffi::{CStr, CString};
 use std::os::fd::AsFd;
 
-use rustix::fs::{Gid, Mode, Uid, XattrFlags};
+use rustix::fs::{Gid, IFlags, Mode, Uid, XattrFlags};
 use rustix::io::Errno;
 use rustix::thread::CapabilitySet;
 
@@ -74,6 +74,23 @@ impl Kernel {
     pub(crate) fn remove_attribute(&self, file: impl AsFd, name: &CStr) -> Result<(), Errno> {
         self.call(Call::RemoveAttribute, || {
             rustix::fs::fremovexattr(file.as_fd(), name)
+        })
+    }
+
+    /// The inode flags; none where the file system has no such thing.
+    pub(crate) fn flags(&self, file: impl AsFd) -> Result<IFlags, Errno> {
+        match self.call(Call::GetFlags, || rustix::fs::ioctl_getflags(file.as_fd())) {
+            Err(Errno::NOTTY | Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL) => {
+                Ok(IFlags::empty())
+            }
+            other => other,
+        }
+    }
+
+    /// Sets all of them.
+    pub(crate) fn set_flags(&self, file: impl AsFd, flags: IFlags) -> Result<(), Errno> {
+        self.call(Call::SetFlags, || {
+            rustix::fs::ioctl_setflags(file.as_fd(), flags)
         })
     }
 

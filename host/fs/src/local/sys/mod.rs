@@ -47,8 +47,10 @@ pub enum Call {
     List,
     /// pread.
     Read,
-    /// write.
+    /// write, or pwrite.
     Write,
+    /// ftruncate.
+    Truncate,
     /// fsync.
     Sync,
     /// fchmod.
@@ -63,6 +65,10 @@ pub enum Call {
     SetAttribute,
     /// fremovexattr.
     RemoveAttribute,
+    /// ioctl with `FS_IOC_GETFLAGS`.
+    GetFlags,
+    /// ioctl with `FS_IOC_SETFLAGS`.
+    SetFlags,
     /// faccessat2 of an open file.
     MayWrite,
     /// linkat of an open file without a name.
