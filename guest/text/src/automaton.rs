@@ -12,6 +12,8 @@ pub(crate) enum Comparison {
     Lenient,
     /// An ending matches only itself.
     Exact,
+    /// Byte for byte: the CR and the LF of an ending are two symbols.
+    Bytes,
     /// White space is left out of both texts.
     Squeezed,
 }
@@ -62,13 +64,14 @@ impl Iterator for Symbols<'_> {
         }
         let byte = *self.bytes.get(self.at)?;
         self.at += 1;
-        if byte != b'\r' || self.bytes.get(self.at) != Some(&b'\n') {
+        let pair = byte == b'\r' && self.bytes.get(self.at) == Some(&b'\n');
+        if !pair || self.comparison == Comparison::Bytes {
             return Some((Symbol(u16::from(byte)), self.at));
         }
         self.at += 1;
         let symbol = match self.comparison {
-            Comparison::Lenient | Comparison::Squeezed => Symbol::LF,
             Comparison::Exact => Symbol::CRLF,
+            _ => Symbol::LF,
         };
         Some((symbol, self.at))
     }
@@ -106,6 +109,9 @@ impl<'s> Occurrences<'s> {
 
     /// The place of the occurrence that ends here.
     pub(crate) fn place(&self, end: usize) -> Range<usize> {
+        if self.content.comparison == Comparison::Bytes {
+            return end - self.pattern.len()..end;
+        }
         let squeezed = self.content.comparison == Comparison::Squeezed;
         let start = self.pattern.iter().rfold(end, |mut at, symbol| {
             if squeezed {

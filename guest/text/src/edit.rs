@@ -3,8 +3,10 @@
 //! A line ending in the old text matches either ending. A line ending in the new text
 //! takes the ending of what it replaces, else of the line it lands in, else of the line
 //! before; in a content without any it stays as given. Where the two texts differ in
-//! endings alone, both are taken exactly. Nothing is normalised in any other way, and
-//! bytes outside the replaced places are not touched.
+//! endings alone, both are taken exactly. An old text that ends in a CR and does not occur
+//! like this means the CR of an ending: then its bytes are looked for, and the new text
+//! stays as given. Nothing is normalised in any other way, and bytes outside the replaced
+//! places are not touched.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -65,13 +67,31 @@ pub fn plan(
     if old == new {
         return Err(EditRefusal::Same);
     }
-    let marked = marked_place(content, old, new);
-    let search = Search::new(content.text, old, comparison(old, new));
+    match plan_by(content, old, new, replace_all, comparison) {
+        Err(EditRefusal::NotFound) if old.ends_with('\r') => {
+            plan_by(content, old, new, replace_all, |_, _| Comparison::Bytes)
+        }
+        planned => planned,
+    }
+}
+
+/// How an old text is compared that a new text replaces.
+type Compare = fn(&str, &str) -> Comparison;
+
+fn plan_by(
+    content: Content<'_>,
+    old: &str,
+    new: &str,
+    replace_all: bool,
+    compare: Compare,
+) -> Result<Plan, EditRefusal> {
+    let marked = marked_place(content, old, new, compare);
+    let search = Search::new(content.text, old, compare(old, new));
     let places = match replace_all {
         true => all_places(&search, marked.clone()),
         false => one_place(content.text, &search, marked.clone())?,
     };
-    let plan = fitted(content, old, new, &places, marked.is_some());
+    let plan = fitted(content, old, new, &places, marked.is_some(), compare);
     match places.is_empty() {
         true => Err(EditRefusal::NotFound),
         false if plan.changes_nothing(content.text) => Err(EditRefusal::Same),
@@ -89,12 +109,17 @@ fn comparison(old: &str, new: &str) -> Comparison {
 
 /// The place at the start of the content that the old text means when it begins with
 /// the byte order mark that stands before the content.
-fn marked_place(content: Content<'_>, old: &str, new: &str) -> Option<Range<usize>> {
+fn marked_place(
+    content: Content<'_>,
+    old: &str,
+    new: &str,
+    compare: Compare,
+) -> Option<Range<usize>> {
     let rest = old.strip_prefix(BYTE_ORDER_MARK)?;
     if !content.byte_order_mark || rest.is_empty() {
         return None;
     }
-    let comparison = comparison(rest, without_mark(new));
+    let comparison = compare(rest, without_mark(new));
     let end = Search::new(content.text, rest, comparison).end_at_start()?;
     Some(0..end)
 }
@@ -155,8 +180,9 @@ fn fitted(
     new: &str,
     places: &[Range<usize>],
     marked: bool,
+    compare: Compare,
 ) -> Plan {
-    let exact = comparison(old, new) == Comparison::Exact;
+    let exact = compare(old, new) != Comparison::Lenient;
     let fitting = Fitting::new(old, new);
     let mut beside = Neighbours::new(content.text.as_bytes());
     let mut plan = Plan::default();
@@ -164,7 +190,10 @@ fn fitted(
         let behind_mark = content.byte_order_mark && place.start == 0;
         if behind_mark && (marked || !old.starts_with(BYTE_ORDER_MARK)) {
             let (old, new) = (without_mark(old), without_mark(new));
-            plan.add_alone(place.clone(), text_at(old, new, place, &mut beside));
+            plan.add_alone(
+                place.clone(),
+                text_at(old, new, place, &mut beside, compare),
+            );
             continue;
         }
         let endings = match exact {
@@ -177,9 +206,15 @@ fn fitted(
 }
 
 /// The new text for one place.
-fn text_at(old: &str, new: &str, place: &Range<usize>, beside: &mut Neighbours<'_>) -> String {
+fn text_at(
+    old: &str,
+    new: &str,
+    place: &Range<usize>,
+    beside: &mut Neighbours<'_>,
+    compare: Compare,
+) -> String {
     let fitting = Fitting::new(old, new);
-    let endings = match comparison(old, new) == Comparison::Exact {
+    let endings = match compare(old, new) != Comparison::Lenient {
         true => Fitted::AsGiven,
         false => fitting.fit(place, beside),
     };

@@ -1,6 +1,7 @@
 //! Where a text occurs, when a line ending is one symbol, however it is spelled.
 //!
-//! A CR directly before LF belongs to the ending and matches nothing else. A content
+//! A CR directly before LF belongs to the ending and matches nothing else, unless bytes are
+//! compared. A content
 //! whose lines all end alike is searched with `memmem`; a mixed one, and an exact
 //! comparison of endings, with the automaton.
 
@@ -103,7 +104,9 @@ impl<'c> Search<'c> {
 
     /// Whether this place is between the CR and the LF of an ending.
     fn splits_an_ending(&self, at: usize) -> bool {
-        self.content[..at].ends_with(b"\r") && self.content.get(at) == Some(&b'\n')
+        self.comparison != Comparison::Bytes
+            && self.content[..at].ends_with(b"\r")
+            && self.content.get(at) == Some(&b'\n')
     }
 }
 
@@ -114,7 +117,7 @@ fn literal(content: &str, pattern: &[Symbol], comparison: Comparison) -> Option<
     }
     let newlines = pattern.iter().any(|symbol| symbol.is_newline());
     let crlf = match (newlines, comparison) {
-        (false, _) => false,
+        (false, _) | (true, Comparison::Bytes) => false,
         (true, Comparison::Exact) => return None,
         (true, _) if pattern.last().is_some_and(|last| last.byte() == b'\r') => return None,
         (true, _) => match LineEndings::of(content) {

@@ -171,6 +171,25 @@ fn other_carriage_returns_are_data() {
     );
 }
 
+/// Fails when `plan` does not fall back to bytes, or fits new endings in then.
+#[test]
+fn a_cr_at_the_end_of_the_old_text_can_be_that_of_an_ending() {
+    assert_eq!(edit("a\r\nb\n", "a\r", "a"), ok("a\nb\n"));
+    assert_eq!(edit_all("a\r\nb\r\n", "\r", ""), ok("a\nb\n"));
+    assert_eq!(edit("a\r\nb\r\n", "a\r", "A\r"), ok("A\r\nb\r\n"));
+    assert_eq!(edit("a\r\nb\r\n", "a\r\nb\r", "x\ny"), ok("x\ny\n"));
+    assert_eq!(edit("a\r\r\nb", "a\r\r", "a\r"), ok("a\r\nb"));
+    assert_eq!(edit("a\r\nb\r\n", "\r", ""), ambiguous(2, &[1, 2]));
+    assert_eq!(edit("\u{FEFF}a\r\n", "\u{FEFF}a\r", "b"), ok("\u{FEFF}b\n"));
+    assert_eq!(edit("\u{FEFF}a\r\n", "a\r", "b\r\n"), ok("\u{FEFF}b\r\n\n"));
+    // What occurs with its endings whole is meant first.
+    assert_eq!(edit("a\r\na\rb", "a\r", "-"), ok("a\r\n-b"));
+    assert_eq!(
+        edit("a\nb\r\n", "a\r\nb\r", "-"),
+        Err(EditRefusal::NotFound)
+    );
+}
+
 #[test]
 fn the_byte_order_mark_is_matched_and_kept() {
     assert_eq!(edit("\u{FEFF}a\n", "a", "b"), ok("\u{FEFF}b\n"));
@@ -235,6 +254,13 @@ fn naive_places(text: &str, old: &str) -> Vec<(usize, usize)> {
     text.windows(old.len()).filter(same).map(place).collect()
 }
 
+/// The places of the bytes of an old text, where it ends in the CR of an ending.
+fn naive_byte_places(text: &str, old: &str) -> Vec<(usize, usize)> {
+    let starts = (0..text.len()).filter(|&at| text.as_bytes()[at..].starts_with(old.as_bytes()));
+    let places = starts.map(|start| (start, start + old.len()));
+    places.filter(|_| old.ends_with('\r')).collect()
+}
+
 fn normalised(text: &str) -> String {
     text.replace("\r\n", "\n")
 }
@@ -250,6 +276,10 @@ proptest! {
     ) {
         prop_assume!(normalised(&old) != normalised(&new));
         let mut places = naive_places(&text, &old);
+        let by_bytes = places.is_empty();
+        if by_bytes {
+            places = naive_byte_places(&text, &old);
+        }
         match plan(content(&text), &old, &new, all) {
             Err(EditRefusal::NotFound) => prop_assert!(places.is_empty()),
             Err(EditRefusal::Ambiguous { count, lines }) => {
@@ -266,6 +296,7 @@ proptest! {
                 prop_assert_eq!(planned, places);
                 for (_, fitted) in plan.splices() {
                     prop_assert_eq!(normalised(fitted), normalised(&new));
+                    prop_assert!(!by_bytes || fitted == new);
                 }
             }
         }
