@@ -42,13 +42,16 @@ impl Kernel {
         self.call(Call::RedirectSignal, || {
             fcntl(file, F_SETSIG, libc::SIGURG).map(drop)
         })?;
-        self.renew_lease(file)
+        self.set_lease(file, kind)
     }
 
     /// Takes a lease again that is held: refused if anybody has the file open for writing,
     /// or is on the way to it.
     pub(crate) fn renew_lease(&self, file: impl AsFd) -> Result<(), Errno> {
-        let file = file.as_fd();
+        self.set_lease(file.as_fd(), libc::F_RDLCK)
+    }
+
+    fn set_lease(&self, file: BorrowedFd<'_>, kind: libc::c_int) -> Result<(), Errno> {
         self.call(Call::TakeLease, || {
             fcntl(file, libc::F_SETLEASE, kind).map(drop)
         })
