@@ -1,6 +1,11 @@
 //! Races against second processes, bounded. `README.md` beside this file tells how they
 //! are run at length.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests make and look at files by path"
+)]
+
 mod race;
 
 use std::path::{Path, PathBuf};
