@@ -14,6 +14,8 @@ mod edits;
 
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fuzz/corpus/edits");
 
+/// Fails when `literal_from` does not ask `splits_an_ending`, or when `plan` does not fall
+/// back to bytes.
 #[test]
 fn the_kept_corpus_holds() {
     let kept = fs::read_dir(CORPUS).expect("a folder");

@@ -14,6 +14,8 @@ mod paths;
 
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fuzz/corpus/paths");
 
+/// Fails when `without_links` lets the kernel follow links, or when `name::push_valid`
+/// leaves characters of the escape as they are.
 #[test]
 fn the_kept_corpus_holds() {
     let kept = fs::read_dir(CORPUS).expect("a folder");
