@@ -9,7 +9,7 @@ use rustix::fs::{IFlags, Mode, OFlags, ioctl_setflags, open};
 use rustix::mount::{MountFlags, MountPropagationFlags, mount, mount_change};
 
 use crate::tree::{Tree, code};
-use crate::versions::stale_rewrites;
+use crate::versions::{late_rewrites_found, stale_rewrites};
 
 /// Tells the second process what to mount.
 const KIND: &str = "DSH_FS_TEST_MOUNT";
@@ -81,7 +81,9 @@ fn second_process() {
     println!();
     match kind.mount() {
         Err(reason) => println!("SKIPPED: {reason}"),
-        Ok(()) if kind == Kind::Ramfs => println!("STALE {}", stale_rewrites()),
+        Ok(()) if kind == Kind::Ramfs => {
+            println!("STALE {} AND {}", stale_rewrites(), late_rewrites_found())
+        }
         Ok(()) => println!("{}", two_spellings()),
     }
 }

@@ -19,6 +19,7 @@ use crate::watch::Script;
 
 /// How many rewrites of the same size are tried on each file system.
 const REWRITES: u32 = 10_000;
+const LATE_REWRITES: u32 = 300;
 
 fn read(tree: &Tree) -> String {
     let read = tree
@@ -66,7 +67,7 @@ fn rename_to_and_fro(path: &Path) {
     fs::rename(beside, path).expect("renamed");
 }
 
-/// Fails when anything of `Stat` is added to the hash, in `Old::read` or in `read_text`.
+/// Fails when `Old::read` adds anything of `Stat` to the version.
 #[test]
 fn what_leaves_the_bytes_leaves_the_version() {
     let changes: [fn(&Path); 7] = [
@@ -149,10 +150,38 @@ fn a_rewrite_of_the_same_size_within_a_tick_is_stale() {
     assert_eq!(stale_rewrites(), REWRITES);
 }
 
-/// The same where time stamps are as coarse as the clock tick.
+/// How many rewrites of the same size were found that came after the guard had been
+/// compared, right before the lease.
+pub(crate) fn late_rewrites_found() -> u32 {
+    let script = Script::new();
+    let tree = Tree::watched(script.clone());
+    let path = tree.path("a");
+    let mut found = 0;
+    for _ in 0..LATE_REWRITES {
+        fs::write(&path, "old").expect("written");
+        let guard = WriteGuard::ReplaceIfVersion(tree.version("a"));
+        let theirs = path.clone();
+        script.at(Call::TakeLease, move || {
+            fs::write(theirs, "new").expect("written");
+        });
+        let answer = tree.write("a", "mine", &guard);
+        let stale = answer.is_err_and(|error| error.code == Code::StaleVersion);
+        found += u32::from(stale && tree.content("a") == "new");
+    }
+    found
+}
+
+#[test]
+fn a_late_rewrite_within_a_tick_is_stale() {
+    assert_eq!(late_rewrites_found(), LATE_REWRITES);
+}
+
+/// The same where time stamps are as coarse as the clock tick. The late ones fail when
+/// `Old::change` does not ask whether the file was settled.
 #[test]
 fn a_rewrite_within_a_tick_of_ramfs_is_stale() {
-    mounted::run(Kind::Ramfs, &format!("STALE {REWRITES}"));
+    let expected = format!("STALE {REWRITES} AND {LATE_REWRITES}");
+    mounted::run(Kind::Ramfs, &expected);
 }
 
 /// Somebody writes in place after the file has its name, before the answer is given: at
