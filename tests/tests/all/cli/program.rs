@@ -93,7 +93,7 @@ pub(super) fn finish(command: &mut Command, input: &[u8]) -> Ended {
     let ended = Ended {
         code: output.status.code(),
         stdout: String::from_utf8(output.stdout).expect("output is UTF-8"),
-        stderr: without_notes(&String::from_utf8(output.stderr).expect("errors are UTF-8")),
+        stderr: String::from_utf8(output.stderr).expect("errors are UTF-8"),
     };
     let starts = |prefix| ended.stderr.starts_with(prefix);
     let told = ended.stderr.is_empty() || starts("dsh-fs: error: ") || starts("dsh-fs: note: ");
@@ -103,13 +103,4 @@ pub(super) fn finish(command: &mut Command, input: &[u8]) -> Ended {
         ended.stderr
     );
     ended
-}
-
-/// Standard error without notes, which tell of no failure: for example, that an ordinary
-/// user's state folder cannot be kept.
-fn without_notes(text: &str) -> String {
-    let lines = text.split_inclusive('\n');
-    lines
-        .filter(|line| !line.starts_with("dsh-fs: note: "))
-        .collect()
 }
