@@ -79,6 +79,15 @@ pub(crate) struct RunArgs {
     /// Accept mutations without a guard, when the gate asks for that
     #[arg(long)]
     pub(crate) bare: bool,
+    /// Write to files in place that cannot be replaced, in place of refusing them
+    ///
+    /// These are files with several hard links, files that something is mounted on, and
+    /// writable files in directories where nothing can be made. What is given up: a crash
+    /// half way leaves neither the old content nor the new, and the change reaches every
+    /// other name of the file, also outside the writable roots. Such changes have the grade
+    /// best-effort, and say so.
+    #[arg(long)]
+    pub(crate) in_place: bool,
     /// Keep no old texts: stale errors then tell sizes and times only, and undo is refused
     #[arg(long)]
     pub(crate) no_history: bool,

@@ -30,7 +30,7 @@ impl Sessions {
     /// the first call is read.
     pub(crate) fn new(args: &RunArgs) -> Result<Self, Failure> {
         let mut sessions = Self {
-            ground: Ground::remembering(&args.deployment, !args.no_history)?,
+            ground: Ground::running(args)?,
             runtime: runtime(&args.components)?,
             guarding: if args.bare {
                 Guarding::Bare

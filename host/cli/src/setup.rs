@@ -16,7 +16,7 @@ use dsh_fs_runtime::{
     Anchor, Approver, CallError, ComponentSource, Runtime, RuntimeOptions, Session, SessionOptions,
 };
 
-use crate::args::{Components, Deployment};
+use crate::args::{Components, Deployment, RunArgs};
 use crate::exit::{Failure, Reason};
 use crate::state;
 
@@ -31,26 +31,32 @@ pub(crate) struct Ground {
 impl Ground {
     /// The deployment that the command line describes. The workspace must be a directory.
     pub(crate) fn new(deployment: &Deployment) -> Result<Self, Failure> {
-        Self::with(deployment, |_| None)
+        Self::with(deployment, PublishOptions::default(), |_| None)
     }
 
-    /// The same, where stale errors say what changed: with old texts, or by sizes alone.
-    pub(crate) fn remembering(deployment: &Deployment, texts: bool) -> Result<Self, Failure> {
-        Self::with(deployment, |secret| {
-            Some(match texts {
-                true => state::history(secret),
-                false => History::of_sizes(secret),
+    /// The same, where stale errors say what changed (with old texts, or by sizes alone),
+    /// and where files may be written in place if the command line says so.
+    pub(crate) fn running(args: &RunArgs) -> Result<Self, Failure> {
+        let options = PublishOptions {
+            in_place: args.in_place,
+            ..PublishOptions::default()
+        };
+        Self::with(&args.deployment, options, |secret| {
+            Some(match args.no_history {
+                false => state::history(secret),
+                true => History::of_sizes(secret),
             })
         })
     }
 
     fn with(
         deployment: &Deployment,
+        options: PublishOptions,
         history: impl FnOnce(VersionSecret) -> Option<History>,
     ) -> Result<Self, Failure> {
         let root = workspace(&deployment.workspace)?;
         let secret = state::version_secret()?;
-        let mut files = files(secret.clone(), !deployment.no_temp_roots);
+        let mut files = files(secret.clone(), options, !deployment.no_temp_roots);
         if let Some(history) = history(secret) {
             files = files.with_history(Arc::new(history));
         }
@@ -91,13 +97,13 @@ pub(crate) fn no_session(error: CallError) -> Failure {
 }
 
 /// The local file system, fenced. The environment is read here, once.
-fn files(secret: VersionSecret, temp_roots: bool) -> SandboxedFileSystem {
+fn files(secret: VersionSecret, options: PublishOptions, temp_roots: bool) -> SandboxedFileSystem {
     let rules = if temp_roots {
         RootRules::new(Some(&std::env::temp_dir()))
     } else {
         RootRules::workspace_only()
     };
-    let local = LocalFileSystem::new(secret, PublishOptions::default());
+    let local = LocalFileSystem::new(secret, options);
     SandboxedFileSystem::new(Arc::new(local), rules)
 }
 

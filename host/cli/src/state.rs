@@ -1,7 +1,7 @@
 //! The state folder of the installation: `$XDG_STATE_HOME/dsh-fs`, private to the user.
 
 use std::fs::DirBuilder;
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
@@ -31,7 +31,11 @@ fn usable(folder: &Path) -> bool {
         Ok(()) => true,
         Err(error) => {
             let folder = folder.display();
-            eprintln!("dsh-fs: note: nothing is kept in {folder} ({error})");
+            // Where standard error is closed, nobody can be told.
+            let _ = writeln!(
+                io::stderr(),
+                "dsh-fs: note: nothing is kept in {folder} ({error})"
+            );
             false
         }
     }

@@ -1,5 +1,10 @@
 //! Runs the races at length: `cargo run --release -p dsh-fs --example races -- --help`.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests make and look at files by path"
+)]
+
 #[path = "../tests/races/race/mod.rs"]
 mod race;
 

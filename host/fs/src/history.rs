@@ -8,6 +8,7 @@ mod change;
 mod folder;
 mod recent;
 mod remembering;
+mod whole;
 
 use std::io;
 use std::path::Path;
@@ -107,14 +108,27 @@ impl History {
     /// Keeps a content in memory, unless it is too long; answers its version.
     pub fn keep(&self, content: &[u8]) -> String {
         let version = self.secret.version_of(content);
+        self.put(&version, content);
+        version
+    }
+
+    /// Keeps a content if it is that of this version; `false` where it is not.
+    fn keep_as(&self, version: &str, content: &[u8]) -> bool {
+        let is_that = self.secret.version_of(content) == version;
+        if is_that {
+            self.put(version, content);
+        }
+        is_that
+    }
+
+    fn put(&self, version: &str, content: &[u8]) {
         let length = content.len() as u64;
         if length > 0 && length <= self.limits.text_bytes {
             let weight = length.max(LEAST);
-            lock(&self.texts).put(&version, content.into(), weight);
+            lock(&self.texts).put(version, content.into(), weight);
         } else {
-            self.keep_size(&version, length);
+            self.keep_size(version, length);
         }
-        version
     }
 
     /// Puts a text that is in memory into the folder, if there is one.

@@ -5,6 +5,35 @@
 //! ceiling), and only a person widens it: the component decides, and can only narrow.
 //!
 //! This is the only crate that knows wasmtime.
+//!
+//! ```no_run
+//! use std::path::Path;
+//! use std::sync::Arc;
+//!
+//! use dsh_fs::local::{LocalFileSystem, PublishOptions};
+//! use dsh_fs::roots::RootRules;
+//! use dsh_fs::sandbox::SandboxedFileSystem;
+//! use dsh_fs::types::Mode;
+//! use dsh_fs::version::VersionSecret;
+//! use dsh_fs_runtime::{Runtime, RuntimeOptions, SessionOptions};
+//! use serde_json::json;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let rules = RootRules::new(Some(Path::new("/tmp")));
+//! let local = LocalFileSystem::new(VersionSecret::random()?, PublishOptions::default());
+//! let files = Arc::new(SandboxedFileSystem::new(Arc::new(local), rules));
+//!
+//! let runtime = Runtime::new(RuntimeOptions::default())?;
+//! let mut options = SessionOptions::new(files, "/home/me/project");
+//! options.id = Some("agent-1".into());
+//! options.mode = Mode::WorkspaceWrite;
+//! let mut session = runtime.session(options)?;
+//!
+//! let answer = session.call("read", &json!({ "file_path": "src/main.rs" }));
+//! println!("{}", answer.text);
+//! # Ok(())
+//! # }
+//! ```
 
 mod anchor;
 mod answer;

@@ -24,7 +24,12 @@ pub(super) fn between(old: &[u8], new: &[u8]) -> Option<String> {
         std::str::from_utf8(old).ok()?,
         std::str::from_utf8(new).ok()?,
     );
-    let diff = TextDiff::configure().timeout(DEADLINE).diff_lines(old, new);
+    // A line ends where a read ends it, so that the numbers are the same.
+    let old: Vec<&str> = old.split_inclusive('\n').collect();
+    let new: Vec<&str> = new.split_inclusive('\n').collect();
+    let diff = TextDiff::configure()
+        .timeout(DEADLINE)
+        .diff_slices(&old, &new);
     let mut page = Page::new();
     let groups = diff.grouped_ops(CONTEXT);
     for (index, ops) in groups.iter().enumerate() {
@@ -126,6 +131,7 @@ mod tests {
         assert_eq!(found, ["  1: a", "- 2: b", "+ 2: B", "  3: c"]);
         assert_eq!(lines("a\n", "a"), ["- 1: a", "+ 1: a (no newline)"]);
         assert_eq!(lines("a\r\n", "a\n"), ["- 1: a\\r", "+ 1: a"]);
+        assert_eq!(lines("a\rb\n", "c\n"), ["- 1: a\\rb", "+ 1: c"]);
     }
 
     /// Fails when `shown` is taken out of `bounded`.

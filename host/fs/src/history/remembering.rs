@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use super::{History, change};
+use super::{History, change, whole};
 use crate::cancel::Cancel;
 use crate::error::{Code, Error};
 use crate::provider::{Provider, TextStream};
@@ -25,6 +25,19 @@ impl Remembering {
     /// Remembers in this history what is read and written through the provider.
     pub(crate) fn new(inner: Arc<dyn Provider>, history: Arc<History>) -> Self {
         Self { inner, history }
+    }
+
+    /// Keeps the content that a window was taken from: from the window itself where it
+    /// shows the whole, which costs no further look at the file.
+    fn remember_window(&self, target: &Target, window: &TextWindow, cancel: &Cancel) {
+        let version = &window.version;
+        if self.history.knows(version) {
+            return;
+        }
+        let whole = whole::content(window);
+        if !whole.is_some_and(|content| self.history.keep_as(version, content.as_bytes())) {
+            self.remember(target, version, cancel);
+        }
     }
 
     /// Keeps what the target holds, unless this version is known. The content is read
@@ -157,7 +170,7 @@ impl Provider for Remembering {
         cancel: &Cancel,
     ) -> Result<TextWindow, Error> {
         let window = self.inner.read_window(target, window, cancel)?;
-        self.remember(target, &window.version, cancel);
+        self.remember_window(target, &window, cancel);
         Ok(window)
     }
 

@@ -46,10 +46,14 @@ impl Bench {
 
     /// Reads one line of the file; answers the version of the whole.
     fn read(&self) -> String {
+        self.read_part(1, 1)
+    }
+
+    fn read_part(&self, first_column: u32, max_lines: u32) -> String {
         let window = ReadWindow {
             first_line: 1,
-            first_column: 1,
-            max_lines: 1,
+            first_column,
+            max_lines,
             max_bytes: 1000,
             max_line_chars: 1000,
         };
@@ -164,4 +168,47 @@ fn only_stale_errors_are_explained() {
     let version = bench.read();
     let error = bench.edit("none", "x", version).expect_err("no such text");
     assert_eq!((error.code, error.detail), (Code::EditNotFound, None));
+}
+
+/// Such a window has every line and not every byte. Fails when the comparison is taken out
+/// of `keep_as`.
+#[test]
+fn a_window_that_begins_within_a_line_is_not_the_text() {
+    let bench = Bench::with_texts("one\ntwo\n");
+    let version = bench.read_part(2, 100);
+    bench.outside(b"one\nTWO\n");
+    let found = detail(bench.write("x", version));
+    let expected = format!("{HEAD}\n  1: one\n- 2: two\n+ 2: TWO");
+    assert_eq!(found.as_deref(), Some(expected.as_str()));
+}
+
+#[test]
+fn whatever_the_spelling_the_bytes_are_kept() {
+    for before in [
+        "a\nb",
+        "a\r\nb\r\n",
+        "\u{feff}a\nb\n",
+        "a\r\r\nb\r\n",
+        "a\r\nb\n",
+        "a\rb\n",
+    ] {
+        let bench = Bench::with_texts(before);
+        let version = bench.read_part(1, 100);
+        bench.outside(b"X\n");
+        let found = detail(bench.write("x", version)).unwrap();
+        let lines = before.split_inclusive('\n').count();
+        let marked = before.contains('\u{feff}');
+        assert_eq!(found.contains("\\u{feff}a"), marked, "{found}");
+        assert_eq!(
+            found.matches("\\r").count(),
+            before.matches('\r').count(),
+            "{found}"
+        );
+        assert_eq!(found.lines().count(), lines + 2, "{found}");
+        assert_eq!(
+            found.contains("(no newline)"),
+            !before.ends_with('\n'),
+            "{found}"
+        );
+    }
 }

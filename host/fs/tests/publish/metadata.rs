@@ -6,10 +6,13 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use dsh_fs::error::{Code, Error};
+use dsh_fs::local::Call;
 use dsh_fs::types::{Mutation, WriteGuard};
 use rustix::fs::{IFlags, XattrFlags};
+use rustix::io::Errno;
 
 use crate::tree::{Tree, access_list, as_user, code};
+use crate::watch::Script;
 
 const OWNER: u32 = 4001;
 const MEMBER: u32 = 4002;
@@ -142,14 +145,27 @@ fn mode_owner_and_group() {
     check(AS_STRANGER, 0o664, |_| {}, Some("EACCES"));
 }
 
-/// A file of the writer's own, in a group that he is not in, has no set-group-id bit to
-/// lose silently. Fails when `reproduce` does not look at the mode after it was set.
+/// A directory may give new files the group, and the kernel then drops the set-group-id
+/// bit in silence for whoever is not in it. Fails when `reproduce` does not look at the
+/// mode after it was set.
 #[test]
 fn the_set_group_id_bit_without_the_group() {
     if !is_root() {
         return;
     }
-    check(AS_OUTSIDE_OWNER, 0o2666, |_| {}, Some("group"));
+    let passed_on = |path: &Path| {
+        let parent = path.parent().expect("a folder");
+        give(parent, 0, GROUP);
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o2777);
+        fs::set_permissions(parent, mode).expect("root may");
+    };
+    check(AS_OUTSIDE_OWNER, 0o666, passed_on, None);
+    check(
+        AS_OUTSIDE_OWNER,
+        0o2666,
+        passed_on,
+        Some("would lose its mode"),
+    );
     check((OWNER, GROUP, &[]), 0o2666, |_| {}, None);
 }
 
@@ -246,19 +262,42 @@ fn inode_flags_of_the_directory_are_not_taken_on() {
     assert!(has_flags(&tree.path("b"), IFlags::NODUMP));
 }
 
-/// Journalled data is a privilege. Fails when a refusal to set flags is passed over.
+/// Some flags are a privilege, and some file systems take none. Fails when a refusal to
+/// set flags is passed over.
 #[test]
 fn inode_flags_that_cannot_be_kept_are_named() {
-    if !is_root() {
+    let script = Script::new();
+    let tree = Tree::watched(script.clone());
+    let path = tree.put("a", "old");
+    if !set_flags(&path, IFlags::NODUMP) {
         return;
     }
-    let probe = Tree::quick();
-    if !set_flags(&probe.put("a", ""), IFlags::JOURNALING) {
-        return;
+    script.without(&[(Call::SetFlags, Errno::PERM)]);
+    let refused = tree.replace("a", "new").expect_err("refused");
+    assert_eq!(refused.code, Code::PermissionDenied);
+    assert!(
+        refused.message.contains("would lose its no-dump flag"),
+        "{refused}"
+    );
+    assert_eq!(
+        (tree.content("a"), tree.names()),
+        ("old".into(), vec!["a".into()])
+    );
+}
+
+/// Fails when a file system without flags is taken for a failure.
+#[test]
+fn without_inode_flags_nothing_is_lost() {
+    for errno in [Errno::NOTTY, Errno::OPNOTSUPP, Errno::NOSYS, Errno::INVAL] {
+        let script = Script::new();
+        let tree = Tree::watched(script.clone());
+        tree.put("a", "old");
+        script.ask(move |call| match call {
+            Call::GetFlags => Err(errno),
+            _ => Ok(()),
+        });
+        tree.replace("a", "new").expect("replaced");
     }
-    let journalled = |path: &Path| assert!(set_flags(path, IFlags::JOURNALING));
-    check(ROOT, 0o666, journalled, None);
-    check(AS_OWNER, 0o666, journalled, Some("data-journalling flag"));
 }
 
 /// What may only be appended to is not replaced, nor what may not be changed.

@@ -1,6 +1,11 @@
 //! Races against second processes, bounded. `README.md` beside this file tells how they
 //! are run at length.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests make and look at files by path"
+)]
+
 mod race;
 
 use std::path::{Path, PathBuf};
@@ -37,26 +42,33 @@ fn nothing_escapes(swapped: Swapped, pause: u64) {
     }
 }
 
+/// Fails without `ResolveFlags` in `open_beneath`: files outside are replaced.
 #[test]
 fn nothing_escapes_while_an_ancestor_is_swapped() {
     nothing_escapes(Swapped::Ancestor, 0);
 }
 
+/// Fails without `OFlags::NOFOLLOW` in `STEP`: files and directories are made outside.
 #[test]
 fn nothing_escapes_while_an_ancestor_is_swapped_every_500_microseconds() {
     nothing_escapes(Swapped::Ancestor, 500);
 }
 
+/// No call of a replacement follows its last name; what this race adds is that a link is
+/// neither taken for the file nor left displaced.
 #[test]
 fn nothing_escapes_while_the_file_is_swapped() {
     nothing_escapes(Swapped::Leaf, 0);
 }
 
+/// Fails without `OFlags::NOFOLLOW` in `STEP`. That parents are unmade is tested where
+/// system calls are failed one by one, in the tests of publication.
 #[test]
 fn nothing_escapes_while_a_new_parent_is_swapped() {
     nothing_escapes(Swapped::NewParent, 0);
 }
 
+/// The root is walked from its descriptor, so the other directory is never entered.
 #[test]
 fn nothing_escapes_while_the_root_is_replaced() {
     nothing_escapes(Swapped::Root, 500);
@@ -81,28 +93,34 @@ fn a_writer_in_place_every_2_milliseconds_loses_nothing() {
     nothing_is_lost(Style::Truncate, 2_000, false);
 }
 
+/// Fails when a dropped `Staged` leaves its name behind.
 #[test]
 fn a_writer_by_rename_every_2_milliseconds_loses_nothing() {
     nothing_is_lost(Style::Rename, 2_000, false);
 }
 
+/// Fails when `is_contended` answers `false`, and when `take_lease` does not redirect the
+/// signal: the second process is then killed.
 #[test]
 fn a_writer_in_place_at_full_speed_loses_nothing() {
     nothing_is_lost(Style::Append, 0, false);
     nothing_is_lost(Style::Truncate, 0, false);
 }
 
+/// Fails when `Names::exchange` takes whatever came out for what it expected.
 #[test]
 fn a_writer_by_rename_at_full_speed_loses_nothing() {
     nothing_is_lost(Style::Rename, 0, false);
 }
 
+/// Fails when the lease is one against readers too (`F_WRLCK` in `renew_lease`).
 #[test]
 fn readers_do_not_make_mutations_fail() {
     nothing_is_lost(Style::Append, 2_000, true);
 }
 
 /// Its descriptor may write to the displaced file at any time; the grade says so.
+/// Fails when `grade` calls a replacement firm that has a reason not to be.
 #[test]
 fn a_writer_that_holds_the_file_open_is_never_lost_under_a_firm_grade() {
     let _alone = alone();
@@ -117,6 +135,7 @@ fn a_writer_that_holds_the_file_open_is_never_lost_under_a_firm_grade() {
         .must_be_kept();
 }
 
+/// Fails when `Names::exchange` takes whatever came out for what it expected.
 #[test]
 fn two_processes_of_ours_do_not_overwrite_each_other() {
     let _alone = alone();
@@ -145,8 +164,8 @@ fn other_users_lose_nothing_under_a_firm_grade() {
     }
 }
 
-/// The table of the grades; `doctor` must agree with it. Fails, for example, when
-/// `replace` grades a missing lease as firm.
+/// The table of the grades; `doctor` must agree with it. Fails when `grade` calls a
+/// replacement firm that has a reason not to be, and when `owner` keeps no owner.
 #[test]
 fn the_grades_are_those_that_the_probe_promises() {
     let _alone = alone();

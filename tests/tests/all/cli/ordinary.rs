@@ -37,15 +37,17 @@ fn run(folder: &Path, args: &[&str], input: &str) -> Ended {
     program::finish(&mut command, input.as_bytes())
 }
 
-/// A folder for everybody with a directory that belongs to the ordinary user.
+/// A folder for everybody, with a workspace and a state folder of the ordinary user.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     change(folder.path(), 0o755);
     let workspace = folder.path().join("ws");
+    let state = folder.path().join("state");
     fs::create_dir(&workspace).expect("a directory");
+    fs::create_dir(&state).expect("a directory");
     fs::write(workspace.join("a.txt"), "one").expect("a file");
     if dsh_fs_tests::unprivileged::is_root() {
-        for path in [&workspace, &workspace.join("a.txt")] {
+        for path in [&workspace, &workspace.join("a.txt"), &state] {
             std::os::unix::fs::chown(path, Some(NOBODY), Some(NOBODY)).expect("root may");
         }
     }

@@ -63,6 +63,15 @@ fn closed_errors_are_no_panic_either() {
         .args(["run", "--workspace", "missing"])
         .stderr(closed());
     assert_eq!(command.status().expect("it ends").code(), Some(3));
+    std::fs::write(place.beside("taken"), "").expect("a file");
+    let mut command = place.command(program::path());
+    command
+        .args(["policy", "--workspace", "ws"])
+        .stdout(Stdio::null());
+    command
+        .env("XDG_STATE_HOME", place.beside("taken"))
+        .stderr(closed());
+    assert_eq!(command.status().expect("it ends").code(), Some(0));
     let mut command = place.command(program::path());
     command.arg("nothing").stderr(closed());
     assert_eq!(command.status().expect("it ends").code(), Some(2));

@@ -95,7 +95,8 @@ pub(super) fn finish(command: &mut Command, input: &[u8]) -> Ended {
         stdout: String::from_utf8(output.stdout).expect("output is UTF-8"),
         stderr: without_notes(&String::from_utf8(output.stderr).expect("errors are UTF-8")),
     };
-    let told = ended.stderr.is_empty() || ended.stderr.starts_with("dsh-fs: error: ");
+    let starts = |prefix| ended.stderr.starts_with(prefix);
+    let told = ended.stderr.is_empty() || starts("dsh-fs: error: ") || starts("dsh-fs: note: ");
     assert!(
         told && !ended.stderr.contains("panicked"),
         "{}",

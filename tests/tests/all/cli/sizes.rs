@@ -6,7 +6,8 @@ use super::place::{Place, call, code, lines};
 
 const MIB: usize = 1 << 20;
 
-/// Without the limit of `lines::next` the line is kept whole, and the call carried out.
+/// Without the limit of `lines::next` the line is kept whole; the runtime, which has the
+/// same limit for the strings of a call, then answers with another sentence.
 #[test]
 fn a_line_of_70_mib_is_refused_and_the_next_one_answered() {
     let place = Place::with_file("x");
@@ -23,7 +24,7 @@ fn a_line_of_70_mib_is_refused_and_the_next_one_answered() {
         answers[0]["text"]
             .as_str()
             .expect("a text")
-            .contains("67108864")
+            .contains("a call is at most 67108864 bytes")
     );
     assert_eq!(code(&answers[1]), "ok");
     assert!(!place.file("big").exists());

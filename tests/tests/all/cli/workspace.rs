@@ -77,3 +77,23 @@ fn the_policy_tells_the_canonical_root() {
     assert_eq!(policy["workspaceRoot"], json!(root));
     assert_eq!(policy["writableRoots"], json!([root]));
 }
+
+/// Where no state can be kept, versions are good for one run, which is said and no failure.
+#[test]
+fn a_state_folder_that_cannot_be_made_is_noted() {
+    let place = Place::with_file("one");
+    fs::write(place.beside("taken"), "").expect("a file");
+    let mut command = place.command(super::program::path());
+    command
+        .args(["run", "--workspace", "ws"])
+        .env("XDG_STATE_HOME", place.beside("taken"));
+    let input = super::place::lines(&[call("read", json!({"file_path": "a.txt"}))]);
+    let ended = super::program::finish(&mut command, input.as_bytes());
+    assert!(
+        ended.stderr.starts_with("dsh-fs: note: "),
+        "{}",
+        ended.stderr
+    );
+    assert_eq!(ended.code, Some(0));
+    assert_eq!(super::place::answers(&ended.stdout)[0]["ok"], true);
+}

@@ -1,6 +1,8 @@
 //! Exchanging two names, and putting back whatever should not have come out.
 
 use std::ffi::CStr;
+use std::thread;
+use std::time::Duration;
 
 use rustix::io::Errno;
 
@@ -10,7 +12,12 @@ use crate::local::sys::{FileId, Kernel, Stat};
 
 /// How often names are exchanged to find the newest. Each round needs another rename by
 /// somebody else within a few microseconds.
-const ROUNDS: usize = 64;
+const ROUNDS: u32 = 64;
+
+/// After so many rounds the other party is in step with us: it moves away whatever we put
+/// in, each time. Pauses of growing length, up to 640 microseconds, get us out of step.
+const IN_STEP: u32 = 4;
+const PAUSE: Duration = Duration::from_micros(10);
 
 /// Two names of one folder.
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +82,10 @@ impl Names<'_> {
     pub(crate) fn put_back(&self, new: &Stat, out: FileId) -> Result<Rest, (Failure, Rest)> {
         let theirs = |errno: Errno| (Failure::from(errno), Rest::Theirs);
         let (mut inside, mut outside) = (new.id, out);
-        for _ in 0..ROUNDS {
+        for round in 0..ROUNDS {
+            if round >= IN_STEP {
+                thread::sleep(PAUSE * round);
+            }
             match self.kernel.exchange(self.folder, self.staged, self.target) {
                 Ok(()) => {}
                 // Somebody removed the name after all of this: then nothing has it.

@@ -46,13 +46,13 @@ impl Guarded {
     pub(crate) fn play(&self, bound: Bound) -> Value {
         let mut work = Work::new(self, bound);
         println!("\n{}", super::actor::READY);
-        let (mut done, mut refused) = ([0_u64; 3], BTreeMap::<&str, u64>::new());
+        let (mut done, mut refused) = ([0_u64; 4], BTreeMap::<&str, u64>::new());
         let mut named = 0_u64;
         let until = Instant::now() + Duration::from_millis(bound.milliseconds);
         let mut cycle = 0;
         while cycle < bound.cycles && Instant::now() < until {
             match work.one(cycle) {
-                Ok(_) => done[usize::try_from(cycle % 3).expect("small")] += 1,
+                Ok(_) => done[usize::try_from(cycle % 4).expect("small")] += 1,
                 Err(error) => {
                     named += u64::from(error.message.contains(".dsh-fs-"));
                     *refused.entry(error.code.name()).or_default() += 1;
@@ -62,6 +62,7 @@ impl Guarded {
         }
         json!({
             "cycles": cycle, "written": done[0], "created": done[1], "edited": done[2],
+            "created beside": done[3],
             "refused": refused, NAMED: named,
         })
     }
@@ -93,16 +94,17 @@ impl Work {
     }
 
     fn one(&mut self, cycle: u64) -> Result<Mutation, Error> {
-        match cycle % 3 {
+        match cycle % 4 {
             0 => self.write(cycle),
-            1 => self.create(cycle),
-            _ => self.edit(cycle),
+            1 => self.create(&format!("new{}/deep{cycle}/file", cycle / 4 % 4)),
+            2 => self.edit(cycle),
+            _ => self.create(&format!("file{cycle}")),
         }
     }
 
     /// Every other time as it was resolved before the swaps.
     fn target(&self, which: usize, cycle: u64) -> Result<Target, Error> {
-        match cycle % 2 {
+        match cycle / 4 % 2 {
             0 => Ok(self.early[which].clone()),
             _ => self.resolve(&self.path(["f", "g"][which])),
         }
@@ -110,7 +112,7 @@ impl Work {
 
     fn write(&mut self, cycle: u64) -> Result<Mutation, Error> {
         let target = self.target(0, cycle)?;
-        let content = format!("{cycle}\n");
+        let content = other(&self.content[0]);
         let guard =
             WriteGuard::ReplaceIfVersion(self.secret.version_of(self.content[0].as_bytes()));
         let made = self
@@ -120,9 +122,8 @@ impl Work {
         Ok(made)
     }
 
-    fn create(&self, cycle: u64) -> Result<Mutation, Error> {
-        let path = self.path(&format!("new{}/deep{cycle}/file", cycle % 4));
-        let target = self.resolve(&path)?;
+    fn create(&self, name: &str) -> Result<Mutation, Error> {
+        let target = self.resolve(&self.path(name))?;
         let guard = WriteGuard::CreateIfAbsent;
         self.files
             .write_text(&target, "new\n", &guard, QUIET, &Cancel::new())
@@ -132,7 +133,7 @@ impl Work {
         let target = self.target(1, cycle)?;
         let edit = Edit {
             old_text: self.content[1].clone(),
-            new_text: format!("{cycle}\n"),
+            new_text: other(&self.content[1]),
             replace_all: false,
         };
         let guard = EditGuard::IfVersion(self.secret.version_of(self.content[1].as_bytes()));
@@ -142,4 +143,13 @@ impl Work {
         self.content[1] = edit.new_text;
         Ok(made)
     }
+}
+
+/// The files outside have one of the two as well, so that a guard alone keeps nobody out.
+fn other(content: &str) -> String {
+    let other = match content {
+        "0\n" => "1\n",
+        _ => "0\n",
+    };
+    other.to_owned()
 }

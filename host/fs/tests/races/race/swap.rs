@@ -133,7 +133,8 @@ fn finish(
         .collect();
     let staged = place::leftovers(&inside);
     let number = |fact: &str| ours[fact].as_u64().expect("a number");
-    let published = number("written") + number("created") + number("edited");
+    let verbs = ["written", "created", "edited", "created beside"];
+    let published: u64 = verbs.map(number).iter().sum();
     let named = number(NAMED);
     let line = json!({
         "race": swapped.name(), "file system": place.file_system, "pause in microseconds": pause,
