@@ -150,8 +150,11 @@ impl WindowReader {
     fn keep(&mut self, text: &str) {
         let mut start = 0;
         for newline in memchr_iter(b'\n', text.as_bytes()) {
-            self.take(&text[start..newline]);
-            self.end_line();
+            let line = &text[start..newline];
+            if !self.take_short_line(line) {
+                self.take(line);
+                self.end_line();
+            }
             if self.done {
                 return;
             }
@@ -160,6 +163,23 @@ impl WindowReader {
         if start < text.len() {
             self.take(&text[start..]);
         }
+    }
+
+    /// Takes in a whole line to which no limit applies, as nearly all are: its bytes are
+    /// no more than the characters that it may have, so that nothing has to be counted.
+    /// Answers whether it did.
+    fn take_short_line(&mut self, line: &str) -> bool {
+        let limits = self.line_limits();
+        let most = limits
+            .bytes
+            .min(usize::try_from(limits.chars).unwrap_or(usize::MAX));
+        if self.line.is_some() || limits.skip > 0 || line.len() >= most {
+            return false;
+        }
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        self.window.text.push_str(line);
+        self.accept(&Line::new(limits));
+        true
     }
 
     /// Takes a part of the current line in. A CR at its end is held back until it is
