@@ -42,6 +42,8 @@ fn random_token() -> String {
 
 /// 128 bits of the operating system.
 pub(crate) fn random_bits() -> (u64, u64) {
-    let next = || getrandom::u64().expect("the operating system gives random numbers");
-    (next(), next())
+    let mut bits = [0; 16];
+    getrandom::fill(&mut bits).expect("the operating system gives random numbers");
+    let bits = u128::from_ne_bytes(bits);
+    (bits as u64, (bits >> 64) as u64)
 }

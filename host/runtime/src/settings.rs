@@ -17,6 +17,8 @@ pub(crate) fn config() -> Config {
     // one that a person can judge.
     config.epoch_interruption(true);
     config.max_wasm_stack(STACK_BYTES);
+    // The modules have little data: copying it is faster than mapping it twice a session.
+    config.memory_init_cow(false);
     // Backtraces would name functions of stripped modules; nobody reads them.
     config.wasm_backtrace_max_frames(None);
     config
