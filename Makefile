@@ -11,6 +11,7 @@ SETUP := . .ci/setup &&
 .PHONY: demo test vectors bench check ci install
 
 demo:
+	@echo 'building dsh-fs: a few minutes the first time' >&2
 	@$(SETUP) cargo run --quiet --locked -p dsh-fs-cli -- demo
 
 test:

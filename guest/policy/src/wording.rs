@@ -128,7 +128,7 @@ pub fn describe_policy(policy: &ExecutionPolicy) -> String {
         Mode::WorkspaceWrite => (
             ", and written beneath the workspace root ",
             json_string(&policy.workspace_root),
-            " and the temporary directories that the host allows.",
+            " and other directories that the host allows.",
         ),
         Mode::DangerFullAccess => (
             " and written anywhere that the operating system permits.",

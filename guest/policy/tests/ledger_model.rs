@@ -62,7 +62,7 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 fn key(key: u8) -> String {
-    format!("/work/{key}")
+    format!("/project/{key}")
 }
 
 fn travelled(ledger: &Ledger, capacity: u32) -> Ledger {

@@ -1,5 +1,5 @@
-//! The flow of one mutation. Each stage makes a value that only it can make, and the
-//! next stage takes nothing else:
+//! The flow of one mutation. Each stage makes a value that nothing outside this file
+//! can make, and the next stage takes nothing else:
 //!
 //! [`check`] → [`Checked::rule`] → [`Ruled::locate`] → [`Located::intend`] →
 //! [`Intended::permit`] → [`Permitted::mutate`] → [`Mutated::observe`].

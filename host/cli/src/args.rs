@@ -124,7 +124,8 @@ pub(crate) struct PolicyArgs {
 
 #[derive(ClapArgs)]
 pub(crate) struct DoctorArgs {
-    /// The folder whose file system is probed (a file is made there and removed)
+    /// The folder whose file system is probed [default: the temporary directory]; files are
+    /// made there and removed
     #[arg(value_name = "DIR")]
     pub(crate) folder: Option<PathBuf>,
     /// Print JSON

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
-use dsh_fs::history::History;
+use dsh_fs::history::{History, HistoryLimits};
 use dsh_fs::local::{LocalFileSystem, PublishOptions};
 use dsh_fs::roots::RootRules;
 use dsh_fs::sandbox::{Guarding, SandboxedFileSystem};
@@ -46,6 +46,13 @@ impl Ground {
                 false => state::history(secret),
                 true => History::of_sizes(secret),
             })
+        })
+    }
+
+    /// The same, with old texts in memory alone.
+    pub(crate) fn remembering_in_memory(deployment: &Deployment) -> Result<Self, Failure> {
+        Self::with(deployment, PublishOptions::default(), |secret| {
+            Some(History::in_memory(secret, HistoryLimits::default()))
         })
     }
 

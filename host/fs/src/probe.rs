@@ -105,7 +105,7 @@ fn landlock() -> Finding {
             Ok(version) => format!("ABI {version}"),
             Err(errno) => format!("not offered by this kernel ({errno})"),
         },
-        matters: "confines commands where bubblewrap does not work",
+        matters: "would confine commands where bubblewrap does not work; not used so far",
     }
 }
 
@@ -134,7 +134,7 @@ fn bubblewrap() -> Finding {
         name: "bubblewrap",
         works,
         detail,
-        matters: "confines commands",
+        matters: "would confine commands; not used so far",
     }
 }
 

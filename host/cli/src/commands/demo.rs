@@ -54,7 +54,7 @@ impl<'a> Stage<'a> {
             workspace.join("notes.txt"),
             "Notes that took an afternoon.\n",
         )?;
-        let ground = Ground::new(&Deployment {
+        let ground = Ground::remembering_in_memory(&Deployment {
             workspace,
             mode: ModeArg::WorkspaceWrite,
             // The demo itself lies in a temporary directory, which would be writable.

@@ -30,18 +30,18 @@ pub(crate) fn policy(args: &PolicyArgs) -> Result<(), Failure> {
         return Ok(());
     }
     let paint = Paint::stdout();
-    say!("{}            {}", paint.bold("mode"), policy.mode.name())?;
+    say!("{}             {}", paint.bold("mode"), policy.mode.name())?;
     say!(
-        "{}  {}",
+        "{}   {}",
         paint.bold("workspace root"),
         policy.workspace_root
     )?;
     let shown = match (policy.mode, roots.is_empty()) {
         (dsh_fs::types::Mode::DangerFullAccess, _) => "everything".to_owned(),
         (_, true) => "nothing".to_owned(),
-        (_, false) => roots.join("\n                "),
+        (_, false) => roots.join("\n                 "),
     };
-    say!("{}        {shown}", paint.bold("writable"))?;
-    say!("{}   {}", paint.bold("the model hears"), text)?;
+    say!("{}         {shown}", paint.bold("writable"))?;
+    say!("{}  {}", paint.bold("the model hears"), text)?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The one gate that every mutation passes, in a fixed order: mode, guard, approval, place.
+//! The one gate that every mutation passes, in a fixed order: mode, guard, approval, place; last, the approval is used up.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -67,7 +67,8 @@ impl Fence {
         self.check_approved(target)?;
         let within = match self.mode {
             Mode::WorkspaceWrite => self.beneath_a_root(verb, target)?,
-            _ => self.anywhere(verb, target)?,
+            Mode::DangerFullAccess => self.anywhere(verb, target)?,
+            Mode::ReadOnly => return Err(wording::denied(&target.display, self.mode)),
         };
         self.use_up(target)?;
         Ok(within)
