@@ -11,6 +11,7 @@ use crate::provider::Provider;
 use crate::roots::{RootRules, Roots};
 use crate::types::ExecutionPolicy;
 
+pub use fence::leads_through_proc;
 pub use files::{Files, OneShot};
 
 /// Whether a handle accepts mutations without a guard.

@@ -490,7 +490,7 @@ fn the_root_of_everything_contains_everything_but_proc() {
     assert!(error.detail.expect("it says why").contains("/proc"));
 }
 
-/// Fails without the comparison with `PROC` in `anywhere`: then a stale version is claimed,
+/// Fails without the call of `leads_through_proc` in `anywhere`: then a stale version is claimed,
 /// and a model tries again for ever.
 #[test]
 fn full_access_leaves_proc_alone() {

@@ -13,8 +13,12 @@ use crate::types::{Mode, Target};
 use crate::within::Within;
 use crate::wording::{self, Verb};
 
-/// Where the kernel keeps links that lead anywhere, whatever they seem to say.
-const PROC: &[u8] = b"/proc/";
+/// Whether a key lies where the kernel keeps links that lead anywhere, whatever they seem
+/// to say: there nothing is changed in any mode, and nobody need be asked about it.
+#[must_use]
+pub fn leads_through_proc(key: &str) -> bool {
+    key.starts_with("/proc/")
+}
 
 /// What a handle lets through.
 pub(super) struct Fence {
@@ -103,7 +107,7 @@ impl Fence {
         }
         let now = self.leads_to(verb, target)?;
         let path = name::to_bytes(&now);
-        if path.starts_with(PROC) {
+        if leads_through_proc(&now) {
             return Err(wording::magic_link(display, self.mode));
         }
         if self.roots.is_root(&path) {
@@ -127,7 +131,7 @@ impl Fence {
     /// Full access uses the target as it was resolved. One that a person approved must
     /// still be the one that the person saw.
     fn anywhere(&self, verb: Verb, target: &Target) -> Result<Within, Error> {
-        if name::to_bytes(&target.key).starts_with(PROC) {
+        if leads_through_proc(&target.key) {
             return Err(wording::magic_link(&target.display, self.mode));
         }
         if self.only.is_some() && self.leads_to(verb, target)? != target.key {

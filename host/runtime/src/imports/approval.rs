@@ -4,6 +4,7 @@
 use std::time::Instant;
 
 use dsh_fs::name::shown;
+use dsh_fs::sandbox::leads_through_proc;
 use dsh_fs::types::Mode;
 
 use crate::approver::{Decision, Question};
@@ -67,7 +68,7 @@ impl State {
         if target.key != question.key {
             return Err("its target is not canonical, or was re-pointed");
         }
-        if target.key.starts_with("/proc/") {
+        if leads_through_proc(&target.key) {
             return Err("its target leads through /proc, where nothing may be changed");
         }
         Ok(Grant {
