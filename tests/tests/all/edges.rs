@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::workspace;
 
 /// Every package and the packages of this workspace that it may depend on.
-const ALLOWED: [(&str, &[&str]); 9] = [
+const ALLOWED: [(&str, &[&str]); 13] = [
     ("dsh-fs-policy", &[]),
     ("dsh-fs-text", &[]),
     ("dsh-fs-gate", &["dsh-fs-policy"]),
@@ -16,9 +16,27 @@ const ALLOWED: [(&str, &[&str]); 9] = [
     ("dsh-fs", &["dsh-fs-text"]),
     ("dsh-fs-artifacts", &[]),
     ("dsh-fs-runtime", &["dsh-fs", "dsh-fs-artifacts"]),
+    ("dsh-fs-state", &["dsh-fs"]),
+    ("dsh-fs-confine", &["dsh-fs"]),
+    (
+        "dsh-fs-harness",
+        &["dsh-fs", "dsh-fs-runtime", "dsh-fs-state", "dsh-fs-confine"],
+    ),
+    (
+        "dsh-fs-mcp",
+        &["dsh-fs", "dsh-fs-runtime", "dsh-fs-harness"],
+    ),
     (
         "dsh-fs-cli",
-        &["dsh-fs", "dsh-fs-artifacts", "dsh-fs-runtime"],
+        &[
+            "dsh-fs",
+            "dsh-fs-artifacts",
+            "dsh-fs-confine",
+            "dsh-fs-harness",
+            "dsh-fs-mcp",
+            "dsh-fs-runtime",
+            "dsh-fs-state",
+        ],
     ),
     ("dsh-fs-tests", EVERYTHING),
 ];
@@ -30,8 +48,11 @@ const COMPONENT: &[&str] = &["dsh-fs-policy"];
 const EVERYTHING: &[&str] = &[
     "dsh-fs",
     "dsh-fs-artifacts",
+    "dsh-fs-confine",
+    "dsh-fs-harness",
     "dsh-fs-policy",
     "dsh-fs-runtime",
+    "dsh-fs-state",
     "dsh-fs-text",
 ];
 

@@ -1,0 +1,1 @@
+//! Runs shell commands under the policy of the file fence.

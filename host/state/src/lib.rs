@@ -1,0 +1,1 @@
+//! Keeps sessions, observations, grants and workspaces in one SQLite database.
