@@ -63,7 +63,7 @@ fn tools<'a>(
     adapter: &'a Adapter,
 ) -> Result<Box<dyn Stage + 'a>, String> {
     if adapter.speaks("tools").is_ok() {
-        sessions::can(case)?;
+        sessions::can(case, adapter)?;
         lacks::check(case, adapter)?;
         return Ok(Box::new(Outside {
             places,
