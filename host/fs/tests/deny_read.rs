@@ -247,6 +247,7 @@ fn nothing_is_read_while_a_directory_is_swapped() {
     let done = AtomicBool::new(false);
     let (mut plain, mut refused) = (0, 0);
     thread::scope(|scope| {
+        let _stopped = Stopped(&done);
         scope.spawn(|| {
             while !done.load(Ordering::Relaxed) {
                 renameat_with(CWD, &one, CWD, &other, RenameFlags::EXCHANGE).expect("swapped");
@@ -271,9 +272,17 @@ fn nothing_is_read_while_a_directory_is_swapped() {
             let size = listed.map_or(Some(5), |children| children[0].size);
             assert_eq!(size, Some(5), "the listing is not that of the other folder");
         }
-        done.store(true, Ordering::Relaxed);
     });
     assert!(plain > 0 && refused > 0, "{plain} read, {refused} refused");
+}
+
+/// Ends the swapping, also where the test fails.
+struct Stopped<'a>(&'a AtomicBool);
+
+impl Drop for Stopped<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 /// Pattern, then paths beneath the workspace that it covers, and paths that it does not.
