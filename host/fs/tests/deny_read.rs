@@ -234,7 +234,7 @@ fn a_rule_that_names_a_link_closes_both_ends() {
     );
 }
 
-/// What was judged is what is opened. Fails with `open` in the place of `openat2` in
+/// What was judged is what is opened. Fails without `ResolveFlags::NO_SYMLINKS` in
 /// `open_as_it_is`.
 #[test]
 fn nothing_is_read_while_a_directory_is_swapped() {
