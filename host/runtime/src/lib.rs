@@ -67,7 +67,7 @@ pub mod wording;
 pub use anchor::Anchor;
 pub use answer::Answer;
 pub use approver::{Approver, Change, ChangeKind, Decision, Question, Scope};
-pub use audit::{AuditSink, Event, Record, Silent, TracingSink};
+pub use audit::{AuditSink, Both, Event, JsonLines, Record, Silent, TracingSink};
 pub use code::Made;
 pub use failure::{CallCode, CallError, FailureCode, LoadError};
 pub use limits::Limits;
