@@ -3,7 +3,9 @@
 //! `.dsh-fs-p-` a file in the making; it has not been exchanged with anything.
 //! `.dsh-fs-x-` a complete file on its way into place, or what it displaced: the name
 //! tells the versions of both and, as a version of its bytes, the name of the target.
-//! Neither depends on the length of the target's name, so every name has room.
+//! `.dsh-fs-r-` a directory with the file that is being removed, under its own name: the
+//! directory's name tells the version of the file.
+//! None of them depends on the length of the target's name, so every name has room.
 
 use std::collections::hash_map::RandomState;
 use std::ffi::CString;
@@ -38,11 +40,18 @@ pub(crate) enum Leftover {
     Partial,
     /// Complete, or displaced.
     Exchanged(Marks),
+    /// A directory with what is being removed, if it has this version.
+    Removed(String),
 }
 
 /// A new name for a file in the making.
 pub(crate) fn partial() -> CString {
     name(format!("p-{:016x}", nonce()))
+}
+
+/// A new name for the directory of a file that is being removed.
+pub(crate) fn removed(guarded: &str) -> CString {
+    name(format!("r-{guarded}-{:016x}", nonce()))
 }
 
 impl Marks {
@@ -62,6 +71,10 @@ pub(crate) fn read(name: &[u8]) -> Option<Leftover> {
     let rest = name.strip_prefix(PREFIX)?;
     if let Some(nonce) = rest.strip_prefix(b"p-") {
         return is_nonce(nonce).then_some(Leftover::Partial);
+    }
+    if let Some(rest) = rest.strip_prefix(b"r-") {
+        let (guarded, nonce) = version(rest)?;
+        return is_nonce(nonce).then_some(Leftover::Removed(guarded));
     }
     let (guarded, rest) = version(rest.strip_prefix(b"x-")?)?;
     let (intended, rest) = version(rest)?;
@@ -99,7 +112,7 @@ fn nonce() -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Leftover, Marks, PREFIX, partial, read};
+    use super::{Leftover, Marks, PREFIX, partial, read, removed};
 
     #[test]
     fn names_are_read_back() {
@@ -115,6 +128,9 @@ mod tests {
         );
         assert_eq!(read(name.to_bytes()), Some(Leftover::Exchanged(marks)));
         assert_eq!(read(partial().to_bytes()), Some(Leftover::Partial));
+        let version = "v".repeat(22);
+        let name = removed(&version);
+        assert_eq!(read(name.to_bytes()), Some(Leftover::Removed(version)));
     }
 
     #[test]

@@ -9,6 +9,9 @@ use super::failure::Failure;
 use crate::local::fence::Folder;
 use crate::local::sys::{FOLDER, FileId, Kernel, STEP};
 
+/// What a directory is created with: the kernel takes away umask and default ACL.
+const NEW_DIRECTORY: u32 = 0o777;
+
 /// The directories that a write made. Dropped without `keep`, it removes exactly these,
 /// innermost first, as far as they are empty and still the ones that were made.
 #[derive(Debug)]
@@ -63,7 +66,7 @@ impl<'k> MadeParents<'k> {
     /// Makes one directory and goes into it. One that another writer made in the
     /// meantime is used, but is not ours to remove.
     fn step(&mut self, here: OwnedFd, name: &CStr) -> Result<OwnedFd, Failure> {
-        let ours = match self.kernel.make_directory(&here, name) {
+        let ours = match self.kernel.make_directory(&here, name, NEW_DIRECTORY) {
             Ok(()) => true,
             Err(Errno::EXIST) => false,
             Err(errno) => return Err(errno.into()),

@@ -143,8 +143,10 @@ impl Tools<'_> {
         leftover: Leftover,
         cancel: &Cancel,
     ) -> Result<(), Failure> {
-        let Leftover::Exchanged(marks) = leftover else {
-            return self.remove(folder, name);
+        let marks = match leftover {
+            Leftover::Partial => return self.remove(folder, name),
+            Leftover::Removed(version) => return self.finish(folder, name, &version, cancel),
+            Leftover::Exchanged(marks) => marks,
         };
         let Some((version, left)) = self.look(folder, name, cancel)? else {
             return Ok(());
@@ -197,7 +199,7 @@ impl Tools<'_> {
 
     /// The version and the facts of a file. It is closed again at once: what is looked at
     /// next may be the same file under another name.
-    fn look(
+    pub(super) fn look(
         self,
         folder: &Folder,
         name: &CStr,
