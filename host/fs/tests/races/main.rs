@@ -61,7 +61,7 @@ fn nothing_escapes_while_the_file_is_swapped() {
     nothing_escapes(Swapped::Leaf, 0);
 }
 
-/// Fails without `OFlags::NOFOLLOW` in `STEP`. That parents are unmade is tested where
+/// Fails without `OFlags::NOFOLLOW` in `STEP`: directories are made outside. That parents are unmade is tested where
 /// system calls are failed one by one, in the tests of publication.
 #[test]
 fn nothing_escapes_while_a_new_parent_is_swapped() {

@@ -5,6 +5,8 @@
 //! tells the versions of both and, as a version of its bytes, the name of the target.
 //! `.dsh-fs-r-` a directory with the file that is being removed, under its own name: the
 //! directory's name tells the version of the file.
+//! `.dsh-fs-d-` the outermost of missing directories in the making: its name tells the
+//! version of the file that is made in them.
 //! None of them depends on the length of the target's name, so every name has room.
 
 use std::collections::hash_map::RandomState;
@@ -40,6 +42,8 @@ pub(crate) enum Leftover {
     Partial,
     /// Complete, or displaced.
     Exchanged(Marks),
+    /// Directories in the making, for a file of this version.
+    Making(String),
     /// A directory with what is being removed, if it has this version.
     Removed(String),
 }
@@ -47,6 +51,11 @@ pub(crate) enum Leftover {
 /// A new name for a file in the making.
 pub(crate) fn partial() -> CString {
     name(format!("p-{:016x}", nonce()))
+}
+
+/// A new name for the outermost of the directories that are made for a file.
+pub(crate) fn making(intended: &str) -> CString {
+    name(format!("d-{intended}-{:016x}", nonce()))
 }
 
 /// A new name for the directory of a file that is being removed.
@@ -72,9 +81,11 @@ pub(crate) fn read(name: &[u8]) -> Option<Leftover> {
     if let Some(nonce) = rest.strip_prefix(b"p-") {
         return is_nonce(nonce).then_some(Leftover::Partial);
     }
+    if let Some(rest) = rest.strip_prefix(b"d-") {
+        return of_one_version(rest).map(Leftover::Making);
+    }
     if let Some(rest) = rest.strip_prefix(b"r-") {
-        let (guarded, nonce) = version(rest)?;
-        return is_nonce(nonce).then_some(Leftover::Removed(guarded));
+        return of_one_version(rest).map(Leftover::Removed);
     }
     let (guarded, rest) = version(rest.strip_prefix(b"x-")?)?;
     let (intended, rest) = version(rest)?;
@@ -84,6 +95,11 @@ pub(crate) fn read(name: &[u8]) -> Option<Leftover> {
         intended,
         target,
     }))
+}
+
+fn of_one_version(text: &[u8]) -> Option<String> {
+    let (version, nonce) = version(text)?;
+    is_nonce(nonce).then_some(version)
 }
 
 fn version(text: &[u8]) -> Option<(String, &[u8])> {
@@ -112,7 +128,7 @@ fn nonce() -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Leftover, Marks, PREFIX, partial, read, removed};
+    use super::{Leftover, Marks, PREFIX, making, partial, read, removed};
 
     #[test]
     fn names_are_read_back() {
@@ -129,8 +145,10 @@ mod tests {
         assert_eq!(read(name.to_bytes()), Some(Leftover::Exchanged(marks)));
         assert_eq!(read(partial().to_bytes()), Some(Leftover::Partial));
         let version = "v".repeat(22);
-        let name = removed(&version);
-        assert_eq!(read(name.to_bytes()), Some(Leftover::Removed(version)));
+        let (made, gone) = (making(&version), removed(&version));
+        let made_for = Leftover::Making(version.clone());
+        assert_eq!(read(made.to_bytes()), Some(made_for));
+        assert_eq!(read(gone.to_bytes()), Some(Leftover::Removed(version)));
     }
 
     #[test]

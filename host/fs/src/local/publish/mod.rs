@@ -21,6 +21,7 @@ mod remove;
 mod replace;
 mod report;
 mod stage;
+mod unmade;
 mod write;
 
 use std::sync::Arc;

@@ -133,9 +133,9 @@ impl Tools<'_> {
             .is_ok_and(|stat| stat.uid == own)
     }
 
-    /// In the making, complete and never exchanged, or displaced as intended: ours.
-    /// Anything else is somebody's change that was displaced between the last look and
-    /// the exchange.
+    /// Of a directory, its own file tells. A file that is in the making, complete and never
+    /// exchanged, or displaced as intended, is ours. Any other is somebody's change that was
+    /// displaced between the last look and the exchange.
     fn settle(
         self,
         folder: &Folder,
@@ -145,6 +145,7 @@ impl Tools<'_> {
     ) -> Result<(), Failure> {
         let marks = match leftover {
             Leftover::Partial => return self.remove(folder, name),
+            Leftover::Making(version) => return self.clear(folder, name, &version, cancel),
             Leftover::Removed(version) => return self.finish(folder, name, &version, cancel),
             Leftover::Exchanged(marks) => marks,
         };

@@ -145,7 +145,7 @@ impl Replacement<'_> {
             return Err(Failure::Again);
         }
         staged.rename_over(self.name)?;
-        let synced = self.publisher.sync(self.folder, None);
+        let synced = self.publisher.sync(self.folder);
         Ok(grade(Some(NO_EXCHANGE), synced))
     }
 }
@@ -162,7 +162,7 @@ impl Publisher {
         if !self.is_untouched(displaced, lease)? {
             return Ok(None);
         }
-        let synced = self.sync(folder, None);
+        let synced = self.sync(folder);
         Ok(self.is_untouched(displaced, lease)?.then_some(synced))
     }
 

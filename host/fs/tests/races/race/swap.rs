@@ -23,7 +23,7 @@ pub(crate) enum Swapped {
     Ancestor,
     /// The file itself, and a link to a file outside.
     Leaf,
-    /// A directory that a create has just made, and a link to the outside.
+    /// A directory that a create is making, and a link to the outside.
     NewParent,
     /// The workspace, and a directory outside.
     Root,
@@ -61,7 +61,13 @@ pub(crate) fn run(swapped: Swapped, pause: u64, parent: &Path, bound: Bound) -> 
 
 /// `root/a/sub` with two files, and an outside that looks alike.
 fn plant(place: &Place) {
-    for name in ["root/a/sub", "root/aside", "outside/sub", "other/a/sub"] {
+    let folders = [
+        "root/a/sub/new1",
+        "root/aside",
+        "outside/sub",
+        "other/a/sub",
+    ];
+    for name in folders {
         fs::create_dir_all(place.path(name)).expect("made");
     }
     for name in [
@@ -90,7 +96,7 @@ fn swap(swapped: Swapped, pause: u64, place: &Place) -> Swap {
         Swapped::Leaf => exchange("root/a/sub/f", "root/leaf"),
         Swapped::Root => exchange("root", "other"),
         Swapped::NewParent => Swap::Replace {
-            name: place.path("root/a/sub/new1"),
+            folder: place.path("root/a/sub/new1"),
             aside: place.path("root/aside"),
             outside: place.path("outside"),
         },
