@@ -16,6 +16,8 @@ pub struct Question {
     pub justification: String,
     /// The label of the session.
     pub session_id: Option<String>,
+    /// Whether the file is to be removed: the creation of it is being taken back.
+    pub removes: bool,
 }
 
 /// What came back.

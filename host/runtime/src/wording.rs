@@ -16,8 +16,12 @@ pub fn question(question: &Question) -> String {
         Mode::WorkspaceWrite => "a change inside the workspace",
         Mode::DangerFullAccess => "a change anywhere on this machine",
     };
+    let what = match question.removes {
+        true => "remove",
+        false => "change",
+    };
     format!(
-        "The tool {} asks to change one file, once:\n  {}\nMode: {} ({reach})\n\
+        "The tool {} asks to {what} one file, once:\n  {}\nMode: {} ({reach})\n\
          The model's reason (a claim, not checked): {}",
         question.tool,
         question.path,
@@ -118,8 +122,22 @@ pub(crate) fn nothing_to_undo() -> String {
     "cannot undo: there is no change of this session that could be taken back".into()
 }
 
-pub(crate) fn undo_of_creation(path: &str) -> String {
-    format!("cannot undo: the last change created \"{path}\", and undo removes no files")
+pub(crate) fn undone_creation(path: &str) -> String {
+    format!("Took back the last change of {path}, which created it: the file is removed.")
+}
+
+pub(crate) fn removed(path: &str) -> String {
+    format!(
+        "\"{}\" is removed: its creation was taken back",
+        shown(path)
+    )
+}
+
+pub(crate) fn undo_gone(path: &str) -> String {
+    format!(
+        "cannot undo the last change of \"{path}\", which created it: the file is gone \
+         already; the next undo goes on with the change before it"
+    )
 }
 
 pub(crate) fn undo_text_gone(path: &str) -> String {
@@ -137,7 +155,7 @@ pub(crate) fn undo_stale(path: &str) -> String {
     )
 }
 
-pub(crate) fn undo_elsewhere(path: &str) -> String {
+pub(crate) fn undo_elsewhere(verb: &str, path: &str) -> String {
     let path = shown(path);
-    format!("cannot write \"{path}\": it is not the file whose change is being taken back")
+    format!("cannot {verb} \"{path}\": it is not the file whose change is being taken back")
 }

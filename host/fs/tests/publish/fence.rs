@@ -95,9 +95,12 @@ fn a_made_parent_that_becomes_a_link_is_not_entered() {
     let fenced = Fenced::new(None, Some(script.clone()));
     let target = fenced.target("n/m/f").expect("resolves");
     let (workspace, link) = (fenced.path("ws"), fenced.path("ws/l"));
+    let (followed, entered) = (fenced.path("out/m"), Arc::new(AtomicBool::new(false)));
+    let seen = Arc::clone(&entered);
     let mut made_one = false;
     let mut swapped = false;
     script.ask(move |call| {
+        seen.fetch_or(followed.exists(), Ordering::Relaxed);
         if made_one && !swapped && call == Call::OpenAt {
             let mut names = names(&workspace).into_iter();
             let made = names.find(|name| name.starts_with(".dsh-fs-d-"));
@@ -111,6 +114,7 @@ fn a_made_parent_that_becomes_a_link_is_not_entered() {
         .write(&target, &WriteGuard::CreateIfAbsent)
         .expect("made anew");
     assert!(fenced.path("ws/l").is_dir(), "swapped");
+    assert!(!entered.load(Ordering::Relaxed), "not for a moment");
     assert!(fenced.path("ws/n/m/f").exists());
     assert_eq!(names(&fenced.path("out")), ["e/"]);
 }

@@ -14,6 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use race::Bound;
 use race::lost::{self, Against};
 use race::outsider::Style;
+use race::removal;
 use race::swap::{self, Swapped};
 use race::user::{User, is_root};
 
@@ -133,6 +134,28 @@ fn a_writer_that_holds_the_file_open_is_never_lost_under_a_firm_grade() {
     against
         .run(&parents()[0], Bound::short(1_000))
         .must_be_kept();
+}
+
+fn no_removal_loses(renames: bool, pause: u64) {
+    let _alone = alone();
+    for parent in parents() {
+        removal::run(renames, pause, &parent, Bound::short(1_500)).must_be_kept();
+    }
+}
+
+/// Fails when a removal does not compare what came out, or does not put it back.
+#[test]
+fn a_removal_loses_nothing_that_is_written_every_2_milliseconds() {
+    no_removal_loses(false, 2_000);
+    no_removal_loses(true, 2_000);
+}
+
+/// Fails when a removal does not ask whether anybody waits to write, or puts back over
+/// what was made meanwhile.
+#[test]
+fn a_removal_loses_nothing_for_good_at_full_speed() {
+    no_removal_loses(false, 0);
+    no_removal_loses(true, 0);
 }
 
 /// Fails when `Names::exchange` takes whatever came out for what it expected.

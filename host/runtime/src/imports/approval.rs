@@ -89,6 +89,7 @@ impl State {
             mode: grant.mode,
             justification: wording::shown_justification(justification),
             session_id: self.authority.label.clone(),
+            removes: self.journal.creation().is_some(),
         });
         self.account.spent_on_a_person(since);
         self.record(Event::Asked {

@@ -143,9 +143,12 @@ impl filesystem::HostFiles for State {
         target: wit::Target,
         max_bytes: u64,
     ) -> Answer<wit::TextContent> {
-        let most = self.most_bytes(max_bytes);
+        let (most, target) = (self.most_bytes(max_bytes), target.into());
+        if let Err(error) = self.of_the_removed(&target) {
+            return Ok(Err(error.into()));
+        }
         self.reading(&files, |files, cancel| {
-            files.read_text(&target.into(), most, cancel)
+            files.read_text(&target, most, cancel)
         })
     }
 
@@ -158,8 +161,12 @@ impl filesystem::HostFiles for State {
         let mut window = fs::ReadWindow::from(window);
         let most = u32::try_from(self.limits.transfer_bytes).unwrap_or(u32::MAX);
         window.max_bytes = window.max_bytes.min(most);
+        let target = target.into();
+        if let Err(error) = self.of_the_removed(&target) {
+            return Ok(Err(error.into()));
+        }
         self.reading(&files, |files, cancel| {
-            files.read_window(&target.into(), &window, cancel)
+            files.read_window(&target, &window, cancel)
         })
     }
 
@@ -207,7 +214,11 @@ impl filesystem::HostFiles for State {
         guard: wit::WriteGuard,
         report: wit::Report,
     ) -> Answer<wit::Mutation> {
-        let (target, guard) = (target.into(), self.demanded(guard.into()));
+        let target = target.into();
+        if let Some(answer) = self.take_back_creation(&files, &target)? {
+            return Ok(Err(answer.into()));
+        }
+        let guard = self.demanded(guard.into());
         let report = self.allowed_report(report);
         let intent = Intent {
             verb: "write",

@@ -6,6 +6,7 @@ use super::grades;
 use super::lost::{self, Against};
 use super::outsider::Style;
 use super::place;
+use super::removal;
 use super::swap::{self, Swapped};
 use super::user::User;
 use super::{Bound, Outcome};
@@ -25,6 +26,11 @@ pub(crate) fn run(names: &[String], folder: &Path, bound: Bound) -> bool {
     for parent in place::parents(folder) {
         swaps(&is_asked, &parent, bound, &mut tell);
         losses(&is_asked, &parent, bound, &mut tell);
+        if is_asked("removal") {
+            for (renames, pause) in [(false, 2_000), (false, 0), (true, 2_000), (true, 0)] {
+                tell(removal::run(renames, pause, &parent, bound));
+            }
+        }
         if is_asked("each other") {
             tell(lost::each_other(&parent, bound));
         }

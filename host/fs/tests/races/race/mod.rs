@@ -9,6 +9,7 @@ pub(crate) mod length;
 pub(crate) mod lost;
 pub(crate) mod outsider;
 pub(crate) mod place;
+pub(crate) mod removal;
 pub(crate) mod second;
 pub(crate) mod swap;
 pub(crate) mod swapper;
