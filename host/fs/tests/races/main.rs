@@ -56,7 +56,8 @@ fn nothing_escapes_while_an_ancestor_is_swapped_every_500_microseconds() {
 }
 
 /// No call of a replacement follows its last name; what this race adds is that a link is
-/// neither taken for the file nor left displaced.
+/// neither taken for the file nor left displaced. Fails when `Names::exchange` takes
+/// whatever came out for what it expected: the link is then gone.
 #[test]
 fn nothing_escapes_while_the_file_is_swapped() {
     nothing_escapes(Swapped::Leaf, 0);
@@ -69,7 +70,8 @@ fn nothing_escapes_while_a_new_parent_is_swapped() {
     nothing_escapes(Swapped::NewParent, 0);
 }
 
-/// The root is walked from its descriptor, so the other directory is never entered.
+/// The root is walked from its descriptor, so the other directory is never entered. Fails
+/// when `Fence::place` opens `root.path()` anew in place of using `root.directory()`.
 #[test]
 fn nothing_escapes_while_the_root_is_replaced() {
     nothing_escapes(Swapped::Root, 500);

@@ -357,3 +357,29 @@ fn a_component_cannot_have_later_work_removed() {
         "\"tool\":\"undo\""
     ]));
 }
+
+/// Fails without `check_still_allowed` in `imports/removal.rs`.
+#[test]
+fn a_kept_handle_removes_nothing_under_a_narrower_mode() {
+    let scene = Scene::new();
+    let target = scene.ws.inside("a");
+    let body = format!(
+        "(if (i32.eqz (global.get $files)) (then {}))
+         {} (i32.store8 (i32.const 8192) (i32.const 1))
+         (i32.store8 (i32.const 8196) (i32.const 1)) (i32.const 8192)",
+        open(WORKSPACE_WRITE, NO_GRANT),
+        write(0),
+    );
+    let forger = forger(&scene.root, &target)
+        .with("[method]session.mode-changed", "")
+        .with("[method]session.write", body);
+    let runtime = forger.runtime(Limits::default());
+    let mut session = runtime
+        .session(scene.ws.options(Mode::WorkspaceWrite))
+        .unwrap();
+    run(&mut session);
+    session.set_mode(Mode::ReadOnly, ModeSource::User).unwrap();
+    session.call("undo", &json!({}));
+    assert!(fs::exists(target).unwrap());
+    assert!(scene.refused(&["\"event\":\"refused\"", "FS_SANDBOX_DENIED"]));
+}

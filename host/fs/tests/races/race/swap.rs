@@ -142,6 +142,7 @@ fn finish(
     let verbs = ["written", "created", "edited", "created beside"];
     let published: u64 = verbs.map(number).iter().sum();
     let named = number(NAMED);
+    let links = ["root/spare", "root/leaf"].map(|name| place.path(name).is_symlink());
     let line = json!({
         "race": swapped.name(), "file system": place.file_system, "pause in microseconds": pause,
         "swaps": swapper["swaps"], "ours": ours, "outside": outside.len(),
@@ -151,6 +152,10 @@ fn finish(
     outcome.demand(outside.is_empty(), format!("outside changed: {outside:?}"));
     outcome.demand(staged == 0, "staging files were left behind");
     outcome.demand(bare.is_empty(), format!("directories were left: {bare:?}"));
+    outcome.demand(
+        links == [true; 2],
+        "a link was taken for a file, and is gone",
+    );
     outcome.demand(named == 0, "a message names a staging file");
     outcome.demand(published > 0, "nothing was published");
     outcome
