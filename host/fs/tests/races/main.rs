@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use race::Bound;
+use race::killed;
 use race::lost::{self, Against};
 use race::outsider::Style;
 use race::removal;
@@ -136,6 +137,15 @@ fn a_writer_that_holds_the_file_open_is_never_lost_under_a_firm_grade() {
     against
         .run(&parents()[0], Bound::short(1_000))
         .must_be_kept();
+}
+
+/// Fails when recovery forgets one of the kinds of leftovers.
+#[test]
+fn a_killed_process_leaves_nothing_behind() {
+    let _alone = alone();
+    for parent in parents() {
+        killed::run(&parent, 40, Bound::short(1_000)).must_be_kept();
+    }
 }
 
 fn no_removal_loses(renames: bool, pause: u64) {

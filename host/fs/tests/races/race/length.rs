@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::grades;
+use super::killed;
 use super::lost::{self, Against};
 use super::outsider::Style;
 use super::place;
@@ -30,6 +31,9 @@ pub(crate) fn run(names: &[String], folder: &Path, bound: Bound) -> bool {
             for (renames, pause) in [(false, 2_000), (false, 0), (true, 2_000), (true, 0)] {
                 tell(removal::run(renames, pause, &parent, bound));
             }
+        }
+        if is_asked("killed") {
+            tell(killed::run(&parent, bound.cycles.min(500), bound));
         }
         if is_asked("each other") {
             tell(lost::each_other(&parent, bound));

@@ -4,6 +4,7 @@ pub(crate) mod accounts;
 pub(crate) mod actor;
 pub(crate) mod grades;
 pub(crate) mod guarded;
+pub(crate) mod killed;
 #[allow(dead_code, reason = "the test binary has its own order")]
 pub(crate) mod length;
 pub(crate) mod lost;
