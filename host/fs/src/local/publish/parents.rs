@@ -139,7 +139,11 @@ impl<'k> MadeParents<'k> {
 
     /// Makes one directory and goes into it.
     fn step(&mut self, here: OwnedFd, name: &CStr) -> Result<OwnedFd, Failure> {
-        self.kernel.make_directory(&here, name, NEW_DIRECTORY)?;
+        match self.kernel.make_directory(&here, name, NEW_DIRECTORY) {
+            // Somebody has found the directory that is being made, and has put it there.
+            Err(Errno::EXIST) => return Err(Failure::Again),
+            made => made?,
+        }
         let next = self.kernel.open_at(&here, name, STEP);
         self.made.push(Made {
             parent: here,

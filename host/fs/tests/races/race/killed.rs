@@ -1,5 +1,6 @@
 //! A process of ours that is killed while it makes parents and removes files.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -7,6 +8,7 @@ use std::time::Duration;
 use dsh_fs::cancel::Cancel;
 use dsh_fs::sandbox::Files;
 use dsh_fs::types::{Report, WriteGuard};
+use dsh_fs::version::VersionSecret;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -20,13 +22,16 @@ use super::{Bound, Outcome};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Worker {
     workspace: PathBuf,
+    /// Of the secret: whose versions they are is known by it.
+    secret: PathBuf,
     /// Which of the killed processes it is.
     number: u64,
 }
 
 impl Worker {
     pub(crate) fn play(&self, bound: Bound) -> Value {
-        let files = place::session(&self.workspace, &place::secret(), bound);
+        let secret = VersionSecret::load_or_create(&self.secret).expect("a file of ours");
+        let files = place::session(&self.workspace, &secret, bound);
         let mut made = 0;
         loop {
             let name = format!("{}-{made}/p/q/file", self.number);
@@ -54,10 +59,13 @@ fn create(files: &Files, name: &str) -> String {
 /// Kills many, each a little later than the one before.
 pub(crate) fn run(parent: &Path, kills: u64, bound: Bound) -> Outcome {
     let place = Place::beneath(parent);
-    let workspace = place.root().to_owned();
+    let (workspace, file) = (place.path("ws"), place.path("secret"));
+    fs::create_dir(&workspace).expect("made");
+    let secret = VersionSecret::load_or_create(&file).expect("a new one");
     for number in 0..kills {
         let worker = Worker {
             workspace: workspace.clone(),
+            secret: file.clone(),
             number,
         };
         let worker = Second::start(Part::Worker(worker), User::Same, bound).ready();
@@ -66,7 +74,7 @@ pub(crate) fn run(parent: &Path, kills: u64, bound: Bound) -> Outcome {
     }
     let left = place::leftovers(&place::names(&workspace));
     // A later process writes in each folder.
-    let files = place::session(&workspace, &place::secret(), bound);
+    let files = place::session(&workspace, &secret, bound);
     create(&files, "last");
     for folder in innermost(&place::names(&workspace)) {
         create(&files, &format!("{folder}last"));
@@ -79,7 +87,7 @@ pub(crate) fn run(parent: &Path, kills: u64, bound: Bound) -> Outcome {
         "left by the kills": left, "leftovers": staged, "bare directories": bare,
         "names": names.len(),
     }));
-    outcome.demand(staged == 0, format!("staging names were left: {names:?}"));
+    outcome.demand(staged == 0, "staging names were left");
     outcome.demand(bare == 0, "directories were left bare");
     outcome.demand(names.len() > 3, "nothing was made");
     outcome
