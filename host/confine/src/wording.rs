@@ -213,7 +213,6 @@ pub(crate) fn limits(backend: Used) -> &'static [&'static str] {
         Used::Nothing => &[],
         Used::Bubblewrap | Used::Custom => &[
             "services that listen on sockets of this machine can be asked to do what the command may not",
-            "files of /proc about the command's own processes can be written",
         ],
         Used::Landlock => &[
             "permissions, owners, times and extended attributes of files outside the roots can be changed, where the user may",

@@ -4,5 +4,15 @@
     reason = "tests build trees and look at the disk by path"
 )]
 
+mod denial;
+mod environment;
+mod hidden;
+mod launcher;
+mod ordinary;
+mod parity;
 mod place;
+mod protected;
+mod rights;
+mod runner;
 mod running;
+mod seatbelt;
