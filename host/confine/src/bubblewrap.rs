@@ -99,13 +99,10 @@ fn push(args: &mut Vec<OsString>, path: &Path, mount: Mount) {
 fn mounts(profile: &Profile, gaps: &mut Vec<String>) -> BTreeMap<PathBuf, Mount> {
     let mut mounts = BTreeMap::new();
     for root in &profile.writable {
-        let path = path_of(root);
-        if path == Path::new("/dev") || path.starts_with("/proc") {
-            gaps.push(wording::root_of_the_kernel(&path));
-        } else {
-            mounts.insert(path, Mount::Writable);
-        }
+        mounts.insert(path_of(root), Mount::Writable);
     }
+    let kernels = profile.kernel.iter();
+    gaps.extend(kernels.map(|path| wording::root_of_the_kernel(path)));
     for path in &profile.protected {
         protect(profile, path, &mut mounts, gaps);
     }

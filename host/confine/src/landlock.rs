@@ -45,7 +45,14 @@ pub(crate) struct Rules {
 impl Rules {
     /// The rules of a profile, and what they do not keep.
     pub(crate) fn of(profile: &Profile) -> (Self, Vec<String>) {
-        let mut gaps = Vec::new();
+        let kernels = profile.kernel.iter();
+        let mut gaps: Vec<String> = kernels
+            .map(|path| wording::root_of_the_kernel(path))
+            .collect();
+        let whole = |root: &Arc<Root>| path_of(root) == Path::new("/");
+        if profile.writable.iter().any(whole) {
+            gaps.push(wording::landlock_protects_nothing(Path::new("/proc")));
+        }
         let reopened = profile.protected.iter().filter(|path| {
             let mut roots = profile.writable.iter().map(|root| path_of(root));
             roots.any(|root| path.starts_with(&root) || root.starts_with(path))

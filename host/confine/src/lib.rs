@@ -63,8 +63,10 @@
 //! [`Shell::run`] closes all but the three. A Rust program can do without an argv:
 //! [`Shell::prepare`] has a `Command` restrict itself.
 
+mod backends;
 mod bubblewrap;
 mod confined;
+mod dialect;
 mod error;
 mod hidden;
 mod landlock;
@@ -81,7 +83,7 @@ mod wording;
 
 pub use confined::{Confined, Enforcement};
 pub use error::{BadRunner, RunError, Tried, Unavailable};
-pub use hidden::Hidden;
+pub use hidden::{Hidden, HideRule};
 pub use landlock::landlock_exec;
 pub use options::{Backend, Network, OnPartial, Runner, ShellOptions, Used};
 pub use probe::{Machine, Platform, Probe};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use dsh_fs::types::Mode;
-use dsh_fs_confine::{Enforcement, Hidden, Shell, Used};
+use dsh_fs_confine::{Enforcement, Hidden, HideRule, Shell, Used};
 
 use crate::place::{Place, sh, shells};
 
@@ -81,4 +81,29 @@ fn what_cannot_be_hidden_is_said() {
             _ => assert_eq!(gaps(hidden(&place)), Enforcement::Full),
         }
     }
+}
+
+/// What a rule covers is found where it is, and what it may cover later is told.
+#[test]
+fn rules_find_what_exists() {
+    let place = with_secrets();
+    let (ws, out) = (place.ws(), place.out());
+    std::fs::create_dir_all(ws.join("a/b")).expect("folders");
+    std::fs::write(ws.join("a/b/one.pem"), "x").expect("a file");
+    std::os::unix::fs::symlink("../out", ws.join("link")).expect("a link");
+    std::fs::write(out.join("two.pem"), "x").expect("a file");
+    let rule = |place, whole, pattern| HideRule {
+        place,
+        whole,
+        pattern,
+    };
+    let (keys, missing) = (ws.join("keys"), ws.join("missing"));
+    let rules = [
+        rule(keys.as_path(), true, "keys"),
+        rule(missing.as_path(), true, "missing"),
+        rule(ws.as_path(), false, "**/*.pem"),
+    ];
+    let hidden = Hidden::find(rules, |path| path.extension().is_some_and(|e| e == "pem"));
+    assert_eq!(hidden.paths, [ws.join("a/b/one.pem"), keys.clone()]);
+    assert_eq!(hidden.later, ["**/*.pem", "missing"]);
 }

@@ -6,9 +6,11 @@
 
 mod denial;
 mod environment;
+mod ground;
 mod hidden;
 mod launcher;
 mod ordinary;
+mod orphan;
 mod parity;
 mod place;
 mod protected;

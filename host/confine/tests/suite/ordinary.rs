@@ -19,8 +19,9 @@ fn everything_holds_for_an_ordinary_user() {
     rustix::io::fcntl_setfd(&program, rustix::io::FdFlags::empty()).expect("it is open");
     let through = format!("/proc/self/fd/{}", program.as_raw_fd());
     let mut command = Command::new(through);
-    // The list of paths is the same for everybody and takes long.
-    command.args(["--skip", "parity", "--skip", "report", "--show-output"]);
+    // The list of paths is the same for everybody and takes long; the program of the
+    // orphans may lie where this user cannot start it.
+    command.args(["--skip", "parity", "--skip", "orphan", "--show-output"]);
     let output = command.uid(NOBODY).gid(NOBODY).current_dir("/").output();
     let output = output.expect("it starts");
     let text = String::from_utf8_lossy(&output.stdout);
