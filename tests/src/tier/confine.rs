@@ -32,18 +32,19 @@ pub(super) const KNOWN: [&str; 9] = [
     "probe",
 ];
 
-/// Whether an operation is one of these, and can be performed here.
-pub(super) fn can(op: &Value) -> Option<Result<(), String>> {
-    let name = op["op"].as_str()?;
-    if name == "load" && op["plugin"] != "sandbox-local" || !KNOWN.contains(&name) {
-        return None;
-    }
-    let landlock = || Machine.landlock().map(drop);
-    Some(match name {
-        "launcher" | "probe" => landlock(),
-        "run-confined" | "shell" => shell::can(op),
+/// Whether an operation is one of these.
+pub(super) fn is(op: &Value) -> bool {
+    let name = op["op"].as_str().unwrap_or("");
+    KNOWN.contains(&name) && (name != "load" || op["plugin"] == "sandbox-local")
+}
+
+/// Whether one of them can be performed here, or why not.
+pub(super) fn can(op: &Value) -> Result<(), String> {
+    match op["op"].as_str() {
+        Some("launcher" | "probe") => Machine.landlock().map(drop),
+        Some("run-confined" | "shell") => shell::can(op),
         _ => Ok(()),
-    })
+    }
 }
 
 /// Performs one.

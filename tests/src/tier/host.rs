@@ -26,8 +26,8 @@ pub(super) fn stage<'a>(case: &'a Case, places: &'a Places) -> Result<Box<dyn St
 }
 
 fn can(step: &Step) -> Result<(), String> {
-    if let Some(can) = confine::can(&step.op) {
-        return can;
+    if confine::is(&step.op) {
+        return confine::can(&step.op);
     }
     match step.name() {
         "ext" | "copy-over" | "mode" | "links" => Ok(()),
@@ -66,7 +66,7 @@ struct Host<'a> {
 
 impl Stage for Host<'_> {
     fn perform(&mut self, step: &Step) -> Result<Value> {
-        if confine::can(&step.op).is_some() {
+        if confine::is(&step.op) {
             return confine::perform(&step.op, self.places);
         }
         match step.name() {
