@@ -108,6 +108,9 @@ impl Backends {
 
     /// The rules of Landlock, and an argv where there is a launcher.
     pub(crate) fn landlock(&self, profile: &Profile) -> Result<Wrapped, String> {
+        if profile.is_unfenced() {
+            return Err(wording::landlock_only_hides());
+        }
         let mut gaps = self
             .landlock
             .get_or_init(|| self.machine.landlock())

@@ -29,7 +29,8 @@ enum Mount {
 pub(crate) fn arguments(profile: &Profile) -> (Vec<OsString>, Vec<String>) {
     let mut gaps = Vec::new();
     let mounts = mounts(profile, &mut gaps);
-    let whole = mounts.get(Path::new("/")) == Some(&Mount::Writable);
+    let root = mounts.get(Path::new("/"));
+    let whole = profile.is_unfenced() || root == Some(&Mount::Writable);
     let mut args = base(whole);
     if profile.network == Network::Closed {
         args.push("--unshare-net".into());

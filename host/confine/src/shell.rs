@@ -63,7 +63,8 @@ impl Shell {
         self.confine_hiding(argv, policy, roots, Hidden::default())
     }
 
-    /// The same, keeping a command from reading what is hidden.
+    /// The same, keeping a command from reading what is hidden. In `danger-full-access` too:
+    /// the command then runs under a backend that lets it write everywhere else.
     ///
     /// # Errors
     /// As [`Self::confine`].

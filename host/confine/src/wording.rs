@@ -128,6 +128,10 @@ pub(crate) fn landlock_hides_nothing(path: &Path) -> String {
     format!("Landlock cannot hide {}", shown(path))
 }
 
+pub(crate) fn landlock_only_hides() -> String {
+    "Landlock hides nothing, and nothing else was asked".to_owned()
+}
+
 pub(crate) fn landlock_closes_tcp_alone() -> String {
     "Landlock closes TCP, and no other protocol".to_owned()
 }

@@ -44,13 +44,23 @@ fn bubblewrap_hides_files_and_folders() {
         if used != Used::Bubblewrap {
             continue;
         }
-        for mode in [Mode::ReadOnly, Mode::WorkspaceWrite] {
+        for mode in [Mode::ReadOnly, Mode::WorkspaceWrite, Mode::DangerFullAccess] {
             let place = with_secrets();
             let found = run(&place, &shell, mode, hidden(&place), READS);
             assert_eq!(found.matches("hidden").count(), 1, "{mode:?}: {found}");
             let found = run(&place, &shell, mode, Hidden::default(), READS);
             assert!(found.matches("hidden").count() > 4, "{mode:?}: {found}");
         }
+        let place = with_secrets();
+        let script = "printf x > ../out/new && cat ../out/new";
+        let full = run(
+            &place,
+            &shell,
+            Mode::DangerFullAccess,
+            hidden(&place),
+            script,
+        );
+        assert_eq!(full, "x", "full access stays full");
         let place = with_secrets();
         let still: Vec<_> = hidden(&place)
             .paths
