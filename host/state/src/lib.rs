@@ -22,10 +22,11 @@ mod store;
 mod wording;
 mod workspace;
 
-pub use error::StateError;
+pub use error::{Misplaced, StateError};
 pub use grant::{GrantRecord, NewGrant, Scope};
 pub use lock::SessionLock;
 pub use memory::Memory;
 pub use mode::{ModeEvent, ModeSource};
 pub use session::{NewSession, SessionRecord};
 pub use store::Store;
+pub use workspace::{Status, Workspace, Workspaces};

@@ -6,11 +6,16 @@
 )]
 
 mod anchored;
+mod audit;
+mod audit_file;
 mod forger;
 mod hostile;
 mod limits;
 mod loading;
+mod previews;
 mod questions;
+mod readers;
+mod swapped;
 mod tools;
 mod undo;
 mod workspace;
