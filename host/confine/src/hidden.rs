@@ -4,8 +4,12 @@
 )]
 //! What a command must not read.
 
+use std::ffi::OsStr;
 use std::fs::read_dir;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+
+use dsh_fs::roots::Roots;
 
 use crate::place;
 
@@ -69,6 +73,27 @@ impl Hidden {
         hidden.later.sort();
         hidden.later.dedup();
         hidden
+    }
+
+    /// What the deny-read rules of the deployment hide.
+    #[must_use]
+    pub fn of(roots: &Roots) -> Self {
+        let rules: Vec<_> = roots.deny_read().iter().collect();
+        let places = rules.iter().map(|rule| HideRule {
+            place: Path::new(OsStr::from_bytes(rule.place())),
+            whole: rule.is_whole(),
+            pattern: rule.pattern(),
+        });
+        Self::find(places, |path| {
+            roots.deny_read_matches(path.as_os_str().as_bytes())
+        })
+    }
+
+    /// Both.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        self.paths.extend(other.paths);
+        self.later.extend(other.later);
+        self
     }
 
     fn walk(&mut self, place: &Path, covers: &impl Fn(&Path) -> bool, names: &mut usize) {

@@ -63,7 +63,8 @@ impl Shell {
         self.confine_hiding(argv, policy, roots, Hidden::default())
     }
 
-    /// The same, keeping a command from reading what is hidden. In `danger-full-access` too:
+    /// The same, keeping a command from reading more than the deny-read rules of the roots
+    /// name. In `danger-full-access` too:
     /// the command then runs under a backend that lets it write everywhere else.
     ///
     /// # Errors
@@ -116,7 +117,7 @@ impl Shell {
         roots: &Roots,
     ) -> Result<Enforcement, Unavailable> {
         let profile = self.profile(policy, roots, Hidden::default())?;
-        if profile.mode == Mode::DangerFullAccess {
+        if profile.mode == Mode::DangerFullAccess && profile.hidden.is_empty() {
             return Ok(Enforcement::Unconfined);
         }
         let prepared = self
@@ -153,6 +154,7 @@ impl Shell {
         hidden: Hidden,
     ) -> Result<Profile, Unavailable> {
         let profile = Profile::new(policy, roots, self.backends.options.network);
+        let hidden = Hidden::of(roots).and(hidden);
         let profile = profile.map(|profile| Profile { hidden, ..profile });
         profile.map_err(|moved| {
             let mut refused = self.refusal(policy.mode);

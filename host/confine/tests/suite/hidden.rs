@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use dsh_fs::roots::RootRules;
 use dsh_fs::types::Mode;
 use dsh_fs_confine::{Enforcement, Hidden, HideRule, Shell, Used};
 
@@ -116,4 +117,30 @@ fn rules_find_what_exists() {
     let hidden = Hidden::find(rules, |path| path.extension().is_some_and(|e| e == "pem"));
     assert_eq!(hidden.paths, [ws.join("a/b/one.pem"), keys.clone()]);
     assert_eq!(hidden.later, ["**/*.pem", "missing"]);
+}
+
+/// The rules of the deployment hold for commands as for the fence, in every mode. Without
+/// `Hidden::of` in shell.rs the words are printed.
+#[test]
+fn the_rules_of_the_roots_hold_for_commands() {
+    let rules = RootRules::workspace_only();
+    let rules = rules.with_deny_read(".env").expect("a rule");
+    let rules = rules.with_deny_read("**/one").expect("a rule");
+    for (used, shell) in shells("the_rules_of_the_roots_hold_for_commands") {
+        for mode in Mode::ALL {
+            let place = with_secrets();
+            let argv = sh("cat .env keys/one open");
+            let roots = place.roots_by(mode, &rules);
+            match (used, shell.confine(&argv, &place.policy(mode), &roots)) {
+                (Used::Landlock, Err(_)) => assert_eq!(mode, Mode::DangerFullAccess),
+                (Used::Landlock, Ok(confined)) => {
+                    assert_eq!(confined.enforcement.gaps().len(), 3, "{confined:?}");
+                }
+                (_, confined) => {
+                    let finished = place.run(&shell, &confined.expect("a backend"));
+                    assert_eq!(finished.stdout.bytes, b"hidden", "{mode:?}: open alone");
+                }
+            }
+        }
+    }
 }
