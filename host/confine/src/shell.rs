@@ -45,7 +45,8 @@ impl Shell {
     }
 
     /// The argv that runs a command under a policy, with the roots that the fence has
-    /// pinned for it. In `danger-full-access` it is the command's own.
+    /// pinned for it. In `danger-full-access` it is the command's own, unless the deployment
+    /// denies reading something.
     ///
     /// The answer is for now: a protected path that is made later is not protected. The
     /// thread that starts a command under bubblewrap must live as long as the command,
@@ -64,8 +65,8 @@ impl Shell {
     }
 
     /// The same, keeping a command from reading more than the deny-read rules of the roots
-    /// name. In `danger-full-access` too:
-    /// the command then runs under a backend that lets it write everywhere else.
+    /// name. Where anything is hidden, a command with full access runs under a backend too,
+    /// which lets it write everywhere else.
     ///
     /// # Errors
     /// As [`Self::confine`].
