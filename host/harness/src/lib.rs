@@ -5,7 +5,9 @@
 //! it. Programs that talk to agents (the command line, the MCP server) stand on these two.
 
 mod agent;
+mod error;
 mod open;
 
 pub use agent::{Agent, CallContext};
-pub use open::{AgentOptions, Harness, HarnessError, HarnessOptions};
+pub use error::HarnessError;
+pub use open::{AgentOptions, Harness, HarnessOptions};
