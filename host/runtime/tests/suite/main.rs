@@ -13,6 +13,7 @@ mod loading;
 mod previews;
 mod questions;
 mod readers;
+mod resume;
 mod swapped;
 mod tools;
 mod undo;
