@@ -5,6 +5,7 @@ mod component;
 mod demo;
 mod doctor;
 mod policy;
+mod policy_check;
 mod run;
 
 use crate::args::{Args, Command};
