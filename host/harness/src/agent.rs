@@ -10,7 +10,8 @@ use serde_json::Value;
 /// What comes with one call.
 #[derive(Clone, Default)]
 pub struct CallContext {
-    /// By this the call is withdrawn, from any thread (`FS_ABORTED`).
+    /// By this the call is withdrawn, from any thread (`FS_ABORTED`), and it says how far
+    /// the call is.
     pub cancel: Cancel,
 }
 
@@ -37,8 +38,10 @@ impl Agent {
 
     /// Runs a tool by name: `read`, `write`, `edit`, `multi_edit`, `list`, `undo` or
     /// `bash`. A wrong name or a wrong shape is `INVALID_ARGUMENTS`.
-    pub fn call(&self, tool: &str, args: &Value, _context: &CallContext) -> Answer {
-        self.session().call(tool, args)
+    pub fn call(&self, tool: &str, args: &Value, context: &CallContext) -> Answer {
+        let mut session = self.session();
+        session.set_cancel(context.cancel.clone());
+        session.call(tool, args)
     }
 
     /// Whether the session is confined to its mode, so that wider permissions can be asked

@@ -173,6 +173,15 @@ impl Session {
         self.cancel.clone()
     }
 
+    /// Has the calls from now on run under another flag, which may be raised already: a
+    /// caller that has one flag for each call puts it in before the call.
+    pub fn set_cancel(&mut self, cancel: Cancel) {
+        if let Ok(live) = &mut self.running {
+            live.store.data_mut().cancel = cancel.clone();
+        }
+        self.cancel = cancel;
+    }
+
     /// The label of the session.
     #[must_use]
     pub fn id(&self) -> Option<&str> {
