@@ -8,6 +8,7 @@
 mod approve;
 mod args;
 mod commands;
+mod components;
 mod exit;
 mod lines;
 mod output;

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dsh_fs::cancel::Cancel;
-use dsh_fs::types::Mode;
+use dsh_fs::types::{ExecutionPolicy, Mode};
 use dsh_fs_runtime::{Answer, CallError, ModeSource, Session};
 use serde_json::Value;
 
@@ -39,9 +39,7 @@ impl Agent {
     /// Runs a tool by name: `read`, `write`, `edit`, `multi_edit`, `list`, `undo` or
     /// `bash`. A wrong name or a wrong shape is `INVALID_ARGUMENTS`.
     pub fn call(&self, tool: &str, args: &Value, context: &CallContext) -> Answer {
-        let mut session = self.session();
-        session.set_cancel(context.cancel.clone());
-        session.call(tool, args)
+        self.session().call_under(&context.cancel, tool, args)
     }
 
     /// Whether the session is confined to its mode, so that wider permissions can be asked
@@ -57,6 +55,21 @@ impl Agent {
     /// `COMPONENT_TRAPPED`.
     pub fn policy_text(&self) -> Result<String, CallError> {
         self.session().policy_text()
+    }
+
+    /// The policy of a call without escalation.
+    ///
+    /// # Errors
+    /// `COMPONENT_TRAPPED`.
+    pub fn policy(&self) -> Result<ExecutionPolicy, CallError> {
+        self.session().policy()
+    }
+
+    /// The canonical directories that a mutation of now may touch without a grant; empty
+    /// where there are none, and where there is no limit.
+    #[must_use]
+    pub fn writable_roots(&self) -> Vec<String> {
+        self.session().writable_roots()
     }
 
     /// The widest mode without a grant.

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use dsh_fs::sandbox::{Guarding, SandboxedFileSystem};
 use dsh_fs::types::Mode;
-use dsh_fs_runtime::{
-    Anchor, Approver, AuditSink, CallError, LoadError, Runtime, RuntimeOptions, SessionOptions,
-};
+use dsh_fs_runtime::{Anchor, Approver, AuditSink, Runtime, RuntimeOptions, SessionOptions};
 
 use crate::agent::Agent;
+use crate::error::HarnessError;
 
 /// What a deployment is opened with.
 pub struct HarnessOptions {
@@ -49,25 +48,13 @@ pub struct Harness {
     anchor: Anchor,
 }
 
-/// Why a deployment, or a session of it, could not be opened.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum HarnessError {
-    /// The workspace cannot be used, or a session cannot start.
-    #[error("{0}")]
-    Session(CallError),
-    /// The component cannot be used.
-    #[error("{0}")]
-    Component(#[from] LoadError),
-}
-
 impl Harness {
     /// Opens a deployment: the workspace is examined and pinned, the component loaded.
     ///
     /// # Errors
     /// [`HarnessError`].
     pub fn open(options: HarnessOptions) -> Result<Self, HarnessError> {
-        let anchor = Anchor::pin(&options.files, &options.root).map_err(HarnessError::Session)?;
+        let anchor = Anchor::pin(&options.files, &options.root).map_err(HarnessError::Workspace)?;
         let runtime = Runtime::new(options.runtime.clone())?;
         Ok(Self {
             options,

@@ -36,6 +36,8 @@ pub struct Session {
     running: Result<Live, Ended>,
     ceiling: Ceiling,
     cancel: Cancel,
+    /// The flag of the running call alone, where its caller brought one.
+    lent: Option<Cancel>,
 }
 
 /// A component that has not broken.
@@ -173,15 +175,6 @@ impl Session {
         self.cancel.clone()
     }
 
-    /// Has the calls from now on run under another flag, which may be raised already: a
-    /// caller that has one flag for each call puts it in before the call.
-    pub fn set_cancel(&mut self, cancel: Cancel) {
-        if let Ok(live) = &mut self.running {
-            live.store.data_mut().cancel = cancel.clone();
-        }
-        self.cancel = cancel;
-    }
-
     /// The label of the session.
     #[must_use]
     pub fn id(&self) -> Option<&str> {
@@ -194,6 +187,11 @@ impl Session {
         self.ceiling.mode
     }
 
+    /// Has calls withdrawn by a flag of their caller, until that is taken back.
+    pub(crate) fn lend(&mut self, cancel: Option<Cancel>) {
+        self.lent = cancel;
+    }
+
     /// Calls the component, under the ceiling and the limits of now.
     fn enter<T>(
         &mut self,
@@ -201,13 +199,19 @@ impl Session {
         call: impl FnOnce(GuestSession<'_>, &mut Store<State>, ResourceAny) -> wasmtime::Result<T>,
     ) -> Result<T, CallError> {
         let live = self.running.as_mut().map_err(|ended| ended.error())?;
-        live.store.data_mut().authority.ceiling.mode = self.ceiling.mode;
+        let state = live.store.data_mut();
+        state.authority.ceiling.mode = self.ceiling.mode;
+        state.cancel = self.lent.as_ref().unwrap_or(&self.cancel).clone();
         let ticks = live.store.data_mut().begin(tool);
         live.store.set_epoch_deadline(ticks);
         let ticking = self.prepared.ticker.run();
         let result = call(live.tools.session(), &mut live.store, live.handle);
         drop(ticking);
         live.store.data_mut().end();
+        if self.lent.is_none() {
+            // A withdrawal was meant for this call alone.
+            self.cancel.reset();
+        }
         result.map_err(|error| {
             let reason = trap::reason(&error, &self.prepared.limits);
             self.end(tool, reason)

@@ -1,20 +1,25 @@
 //! `dsh-fs policy`: what a session would start with.
 
-use dsh_fs::sandbox::Guarding;
+use dsh_fs_harness::AgentOptions;
 use serde_json::json;
 
 use crate::args::{Components, PolicyArgs};
 use crate::exit::Failure;
 use crate::output::say;
 use crate::paint::Paint;
-use crate::setup::{Ground, no_session, runtime};
+use crate::setup::{OldTexts, Setup, no_session};
 
 /// Prints the resolved policy, the writable roots, and what a model is told of it.
 pub(crate) fn policy(args: &PolicyArgs) -> Result<(), Failure> {
-    let ground = Ground::new(&args.deployment)?;
-    let runtime = runtime(&Components::default())?;
-    let mut session = ground
-        .session(&runtime, "policy", Guarding::Required, None)
+    let setup = Setup {
+        deployment: &args.deployment,
+        components: &Components::default(),
+        in_place: false,
+        old_texts: OldTexts::Nowhere,
+    };
+    let session = setup
+        .open()?
+        .agent("policy", AgentOptions::default())
         .map_err(no_session)?;
     let policy = session.policy().map_err(anyhow::Error::from)?;
     let roots = session.writable_roots();

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 
 use anyhow::Context;
+use dsh_fs_harness::CallContext;
 use dsh_fs_runtime::{Answer, CallCode, CallError};
 use serde_json::{Map, Value};
 
@@ -83,7 +84,7 @@ fn dispatch(call: &Map<String, Value>, sessions: &mut Sessions) -> Answer {
     let none = Value::Object(Map::new());
     let args = call.get("args").unwrap_or(&none);
     match sessions.of(name) {
-        Ok(session) => session.call(tool, args),
+        Ok(session) => session.call(tool, args, &CallContext::default()),
         Err(error) => error.into(),
     }
 }

@@ -74,6 +74,7 @@ impl Session {
             options,
             ceiling,
             cancel,
+            lent: None,
         };
         match instantiate(&session.prepared, state, &session.options) {
             Ok(live) => session.running = Ok(live),
