@@ -71,6 +71,9 @@ impl State {
         if leads_through_proc(&target.key) {
             return Err("its target leads through /proc, where nothing may be changed");
         }
+        if reader.denies_reading(&target) {
+            return Err("its target is one that the deployment denies reading");
+        }
         Ok(Grant {
             tool: self.call.tool,
             key: target.key,
