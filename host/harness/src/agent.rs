@@ -86,7 +86,7 @@ impl Agent {
         self.session().set_mode(mode, ModeSource::User)
     }
 
-    fn session(&self) -> MutexGuard<'_, Session> {
+    pub(crate) fn session(&self) -> MutexGuard<'_, Session> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -7,6 +7,7 @@
 mod agent;
 pub mod deployment;
 mod error;
+mod narrow;
 mod open;
 mod tools;
 

@@ -1,8 +1,11 @@
 //! The answer of a tool, as the protocol carries it.
 
+use dsh_fs::error::Code;
 use dsh_fs_runtime::Answer;
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Value, json};
+
+use crate::wording;
 
 /// The text that the model reads, and the same as a value: of a failure, its code.
 pub(crate) fn result(answer: Answer) -> CallToolResult {
@@ -18,6 +21,16 @@ pub(crate) fn result(answer: Answer) -> CallToolResult {
     };
     result.structured_content = Some(value);
     result
+}
+
+/// The refusal of a mutation while the client has not named its roots.
+pub(crate) fn roots_unknown() -> Answer {
+    Answer {
+        ok: false,
+        code: Some(Code::SandboxDenied.name()),
+        text: wording::roots_unknown(),
+        value: None,
+    }
 }
 
 /// A failure may have facts of its own, as a command that ended with an exit code has.

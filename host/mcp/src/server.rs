@@ -17,6 +17,7 @@ use serde_json::Value;
 
 use crate::approval::AtTheClient;
 use crate::call::{Call, Calls, NotRun};
+use crate::client_roots::{ClientRoots, Unknown};
 use crate::error::ServeError;
 use crate::options::{Approval, McpOptions};
 use crate::{answer, tools, wording};
@@ -33,6 +34,7 @@ struct Shared {
     /// Why there is none, for whoever started the server.
     failure: Mutex<Option<HarnessError>>,
     calls: Calls,
+    roots: ClientRoots,
 }
 
 /// The session of the client.
@@ -52,6 +54,7 @@ impl Server {
             session: OnceLock::new(),
             failure: Mutex::new(None),
             calls: Calls::new(),
+            roots: ClientRoots::default(),
         }))
     }
 
@@ -108,6 +111,31 @@ impl Server {
                 forms.contains(&ElicitationMode::Form).then(at_the_client)
             }
         }
+    }
+
+    /// Sees to it that the roots of the client hold; until they are known, or the call is
+    /// withdrawn.
+    async fn settle_roots(&self, context: &RequestContext<RoleServer>) -> Result<(), Unknown> {
+        let Some(session) = self.0.session.get().filter(|_| self.0.options.client_roots) else {
+            return Ok(());
+        };
+        tokio::select! {
+            settled = self.0.roots.settle(&context.peer, &session.agent) => settled,
+            () = context.ct.cancelled() => Err(Unknown),
+        }
+    }
+
+    /// The same, ahead of the first mutation. Where the client does not answer, that one
+    /// asks again.
+    async fn look_at_roots(&self, peer: &Peer<RoleServer>) {
+        let Some(session) = self.0.session.get().filter(|_| self.0.options.client_roots) else {
+            return;
+        };
+        self.0
+            .roots
+            .settle(peer, &session.agent)
+            .await
+            .unwrap_or_default();
     }
 
     fn cannot_open(&self, error: HarnessError) -> ErrorData {
@@ -196,6 +224,11 @@ impl ServerHandler for Server {
             let why = wording::unknown_tool(&request.name);
             return Err(ErrorData::invalid_params(why, None));
         };
+        if !tool.reads_only
+            && let Err(Unknown) = self.settle_roots(&context).await
+        {
+            return Ok(answer::result(answer::roots_unknown()).into());
+        }
         let call = Call {
             tool: tool.name,
             args: Value::Object(request.arguments.unwrap_or_default()),
@@ -230,7 +263,14 @@ impl ServerHandler for Server {
         ))
     }
 
-    async fn on_initialized(&self, _context: NotificationContext<RoleServer>) {}
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        self.look_at_roots(&context.peer).await;
+    }
+
+    async fn on_roots_list_changed(&self, context: NotificationContext<RoleServer>) {
+        self.0.roots.changed();
+        self.look_at_roots(&context.peer).await;
+    }
 }
 
 fn broken(why: &str) -> ErrorData {

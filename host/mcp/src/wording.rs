@@ -114,6 +114,10 @@ pub(crate) fn unknown_tool(name: &str) -> String {
     format!("unknown tool: {}", dsh_fs::name::shown(name))
 }
 
+pub(crate) fn roots_unknown() -> String {
+    "Error: the client has roots and has not said which; nothing is changed until it does".into()
+}
+
 pub(crate) fn not_a_call() -> &'static str {
     "a tool call has a name, and arguments that are an object"
 }
