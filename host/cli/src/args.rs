@@ -22,6 +22,8 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Answer tool calls, one JSON object a line
     Run(RunArgs),
+    /// Serve the tools to an agent, as an MCP server on standard input and output
+    Mcp(McpArgs),
     /// Walk through a guarded session in a temporary folder
     Demo,
     /// Show the resolved policy and the writable roots
@@ -112,6 +114,30 @@ const RUN_HELP: &str = r#"A call, one a line:
 An answer, one a line:
   {"id":1,"ok":true,"text":"what the model reads","value":{...}}
   {"id":2,"ok":false,"code":"FS_NOT_OBSERVED","text":"what the model reads"}"#;
+
+#[derive(ClapArgs)]
+pub(crate) struct McpArgs {
+    #[command(flatten)]
+    pub(crate) deployment: Deployment,
+    /// The session that the client works in
+    #[arg(long, value_name = "NAME", default_value = "main", value_parser = session::name)]
+    pub(crate) session: String,
+    /// Who answers when a call asks for wider permissions; "ask" asks the person at the
+    /// client, where the client can do that (MCP elicitation)
+    #[arg(long, value_enum, default_value_t = ApproveArg::Ask)]
+    pub(crate) approve: ApproveArg,
+    /// Let mutations leave the roots that the client names; the mode still holds
+    #[arg(long)]
+    pub(crate) ignore_client_roots: bool,
+    /// Write to files in place that cannot be replaced; see `dsh-fs run --help`
+    #[arg(long)]
+    pub(crate) in_place: bool,
+    /// Keep no old texts: stale errors then tell sizes and times only, and undo is refused
+    #[arg(long)]
+    pub(crate) no_history: bool,
+    #[command(flatten)]
+    pub(crate) components: Components,
+}
 
 #[derive(ClapArgs)]
 #[command(args_conflicts_with_subcommands = true)]

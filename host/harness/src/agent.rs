@@ -10,7 +10,8 @@ use serde_json::Value;
 /// What comes with one call.
 #[derive(Clone, Default)]
 pub struct CallContext {
-    /// By this the call is withdrawn, from any thread (`FS_ABORTED`).
+    /// By this the call is withdrawn, from any thread (`FS_ABORTED`), and it says how far
+    /// the call is.
     pub cancel: Cancel,
 }
 
@@ -85,7 +86,7 @@ impl Agent {
         self.session().set_mode(mode, ModeSource::User)
     }
 
-    fn session(&self) -> MutexGuard<'_, Session> {
+    pub(crate) fn session(&self) -> MutexGuard<'_, Session> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

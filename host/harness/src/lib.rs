@@ -7,8 +7,11 @@
 mod agent;
 pub mod deployment;
 mod error;
+mod narrow;
 mod open;
+mod tools;
 
 pub use agent::{Agent, CallContext};
 pub use error::HarnessError;
 pub use open::{AgentOptions, Harness, HarnessOptions};
+pub use tools::TOOLS;

@@ -1,6 +1,7 @@
 //! One agent: a store of its own, the component in it, and the tools.
 
 mod memory;
+mod narrow;
 mod reader;
 mod start;
 mod undo;

@@ -4,6 +4,7 @@ mod completions;
 mod component;
 mod demo;
 mod doctor;
+mod mcp;
 mod policy;
 mod policy_check;
 mod run;
@@ -15,6 +16,7 @@ use crate::exit::Failure;
 pub(crate) fn dispatch(args: Args) -> Result<(), Failure> {
     match args.command {
         Command::Run(args) => run::run(&args),
+        Command::Mcp(args) => mcp::mcp(&args),
         Command::Demo => demo::demo(),
         Command::Policy(args) => policy::policy(&args),
         Command::Doctor(args) => doctor::doctor(&args),

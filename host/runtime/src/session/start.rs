@@ -37,6 +37,7 @@ impl Session {
             mode: options.starting_mode(),
             told_root: anchor.told_root,
             canonical_root: anchor.canonical_root,
+            whole: anchor.pinned.clone(),
             pinned: anchor.pinned,
         };
         Self::begin(prepared, options, ceiling, reader, Some(false))
