@@ -3,6 +3,7 @@
 mod arguments;
 mod commands;
 mod components;
+mod deployment;
 mod escalation;
 mod lines;
 mod ordinary;
