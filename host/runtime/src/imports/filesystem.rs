@@ -28,13 +28,16 @@ pub struct OpenFiles {
     pub(super) files: Files,
     /// The call in which a person's permission is good, for a handle that needs one.
     pub(super) granted_in: Option<u64>,
+    /// How often the session had been narrowed when it was opened.
+    pub(super) narrowings: u64,
 }
 
 impl OpenFiles {
-    pub(super) fn plain(files: Files) -> Self {
+    pub(super) fn plain(files: Files, narrowings: u64) -> Self {
         Self {
             files,
             granted_in: None,
+            narrowings,
         }
     }
 
@@ -42,6 +45,8 @@ impl OpenFiles {
         Self {
             files,
             granted_in: Some(serial),
+            // It ends with its call, and a session is narrowed between calls.
+            narrowings: 0,
         }
     }
 }
@@ -92,6 +97,7 @@ impl filesystem::HostFiles for State {
     }
 
     fn writable_roots(&mut self, files: Resource<OpenFiles>) -> wasmtime::Result<Vec<String>> {
+        self.renew(&files)?;
         Ok(self.table.get(&files)?.files.writable_roots())
     }
 

@@ -9,7 +9,7 @@ mod ordinary;
 mod output;
 mod paths;
 mod place;
-mod program;
+pub(crate) mod program;
 mod sessions;
 mod sizes;
 mod tools;
