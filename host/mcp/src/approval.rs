@@ -13,6 +13,7 @@ use rmcp::service::{Peer, PeerRequestOptions, RoleServer};
 use serde_json::json;
 use tokio::runtime::Handle;
 
+use crate::lines::Ended;
 use crate::wording;
 
 /// How long a question stays open at most after its call was withdrawn.
@@ -43,14 +44,17 @@ pub(crate) fn asking_under<T>(cancel: &Cancel, call: impl FnOnce() -> T) -> T {
 pub(crate) struct AtTheClient {
     peer: Peer<RoleServer>,
     runtime: Handle,
+    /// Whether nobody sits there any more.
+    ended: Ended,
 }
 
 impl AtTheClient {
     /// To be made on a thread of the runtime that serves.
-    pub(crate) fn new(peer: Peer<RoleServer>) -> Self {
+    pub(crate) fn new(peer: Peer<RoleServer>, ended: Ended) -> Self {
         Self {
             peer,
             runtime: Handle::current(),
+            ended,
         }
     }
 
@@ -61,18 +65,29 @@ impl AtTheClient {
             return Decision::Unavailable;
         };
         let id = asked.id.clone();
-        tokio::select! {
-            answer = asked.await_response() => match answer {
+        let reason = tokio::select! {
+            answer = asked.await_response() => return match answer {
                 Ok(ClientResult::ElicitResult(result)) => decision(&result),
                 _ => Decision::Unavailable,
             },
-            () = raised(withdrawn) => {
-                let params = CancelledNotificationParam::new(Some(id), None);
-                let notice = CancelledNotification::new(params);
-                // A client that is gone shows no question any more.
-                let _ = self.peer.send_notification(notice.into()).await;
-                Decision::Cancelled
+            reason = self.closed(withdrawn) => reason,
+        };
+        let notice = CancelledNotification::new(CancelledNotificationParam::new(Some(id), None));
+        // A client that is gone shows no question any more.
+        let _ = self.peer.send_notification(notice.into()).await;
+        reason
+    }
+
+    /// Waits until no answer is wanted, or none can come.
+    async fn closed(&self, withdrawn: &Cancel) -> Decision {
+        loop {
+            if withdrawn.is_cancelled() {
+                return Decision::Cancelled;
             }
+            if self.ended.is_raised() {
+                return Decision::Unavailable;
+            }
+            tokio::time::sleep(GLANCE).await;
         }
     }
 }
@@ -81,12 +96,6 @@ impl Approver for AtTheClient {
     fn ask(&self, question: &Question) -> Decision {
         let withdrawn = RUNNING.with_borrow(Clone::clone).unwrap_or_default();
         self.runtime.block_on(self.put(question, &withdrawn))
-    }
-}
-
-async fn raised(cancel: &Cancel) {
-    while !cancel.is_cancelled() {
-        tokio::time::sleep(GLANCE).await;
     }
 }
 

@@ -4,6 +4,8 @@
 
 use std::future::Future;
 use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rmcp::model::{ErrorCode, ErrorData, RequestId};
 use rmcp::service::{RoleServer, RxJsonRpcMessage, TxJsonRpcMessage};
@@ -25,6 +27,18 @@ pub(crate) struct Lines<R, W: AsyncWrite> {
     /// Whether the rest of a line that was too long is being skipped.
     skipping: bool,
     output: AsyncRwTransport<RoleServer, Empty, W>,
+    /// Raised at the end of the input: no answer to a question can come any more.
+    ended: Ended,
+}
+
+/// Whether the input of a client has ended; clones share it.
+#[derive(Clone, Default)]
+pub(crate) struct Ended(Arc<AtomicBool>);
+
+impl Ended {
+    pub(crate) fn is_raised(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
 }
 
 impl<R, W> Lines<R, W>
@@ -32,12 +46,13 @@ where
     R: AsyncRead + Send + Unpin,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    pub(crate) fn new(input: R, output: W) -> Self {
+    pub(crate) fn new(input: R, output: W, ended: Ended) -> Self {
         Self {
             input: BufReader::with_capacity(64 * 1024, input),
             line: Vec::new(),
             skipping: false,
             output: AsyncRwTransport::new(empty(), output),
+            ended,
         }
     }
 
@@ -132,7 +147,10 @@ where
                     self.refuse(ErrorCode::INVALID_REQUEST, why, None);
                 }
                 // Input that fails ends as input that was closed does.
-                Ok(None) | Err(_) => return None,
+                Ok(None) | Err(_) => {
+                    self.ended.0.store(true, Ordering::Release);
+                    return None;
+                }
             }
         }
     }

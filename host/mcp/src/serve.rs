@@ -10,7 +10,7 @@ use rmcp::service::ServerInitializeError;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::error::ServeError;
-use crate::lines::Lines;
+use crate::lines::{Ended, Lines};
 use crate::options::McpOptions;
 use crate::server::Server;
 
@@ -51,11 +51,12 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    let server = Server::new(harness, options);
+    let ended = Ended::default();
+    let server = Server::new(harness, options, ended.clone());
     let shared = server.clone();
     tokio::pin!(stop);
     let running = tokio::select! {
-        running = server.serve(Lines::new(input, output)) => running,
+        running = server.serve(Lines::new(input, output, ended)) => running,
         () = &mut stop => return Ok(()),
     };
     let running = match running {

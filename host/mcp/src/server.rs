@@ -19,6 +19,7 @@ use crate::approval::AtTheClient;
 use crate::call::{Call, Calls, NotRun};
 use crate::client_roots::{ClientRoots, Unknown};
 use crate::error::ServeError;
+use crate::lines::Ended;
 use crate::options::{Approval, McpOptions};
 use crate::{answer, tools, wording};
 
@@ -35,6 +36,7 @@ struct Shared {
     failure: Mutex<Option<HarnessError>>,
     calls: Calls,
     roots: ClientRoots,
+    ended: Ended,
 }
 
 /// The session of the client.
@@ -47,7 +49,7 @@ struct Session {
 }
 
 impl Server {
-    pub(crate) fn new(harness: Arc<Harness>, options: McpOptions) -> Self {
+    pub(crate) fn new(harness: Arc<Harness>, options: McpOptions, ended: Ended) -> Self {
         Self(Arc::new(Shared {
             harness,
             options,
@@ -55,6 +57,7 @@ impl Server {
             failure: Mutex::new(None),
             calls: Calls::new(),
             roots: ClientRoots::default(),
+            ended,
         }))
     }
 
@@ -106,8 +109,10 @@ impl Server {
             Approval::By(approver) => Some(Arc::clone(approver)),
             Approval::Client => {
                 let forms = peer.supported_elicitation_modes();
-                let at_the_client =
-                    || Arc::new(AtTheClient::new(peer.clone())) as Arc<dyn Approver>;
+                let at_the_client = || {
+                    Arc::new(AtTheClient::new(peer.clone(), self.0.ended.clone()))
+                        as Arc<dyn Approver>
+                };
                 forms.contains(&ElicitationMode::Form).then(at_the_client)
             }
         }

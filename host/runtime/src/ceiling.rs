@@ -23,6 +23,8 @@ pub(crate) struct Ceiling {
     pub(crate) pinned: Pinned,
     /// The same before they were narrowed.
     pub(crate) whole: Pinned,
+    /// How often they were narrowed, or widened again.
+    pub(crate) narrowings: u64,
 }
 
 /// The writable roots of each mode, as they were when the session began.

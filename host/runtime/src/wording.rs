@@ -131,14 +131,6 @@ pub(crate) fn handle_too_wide(verb: &str, path: &str, mode: Mode) -> String {
     )
 }
 
-/// What a model is told of a target outside the directories that the session is held to.
-pub(crate) const OUT_OF_BOUNDS: &str = "the path lies outside the directories that the client \
-    has named as its roots; nothing is changed there, whatever the mode and whoever approves it";
-
-pub(crate) fn out_of_bounds(verb: &str, path: &str) -> String {
-    format!("cannot {verb} \"{path}\": {OUT_OF_BOUNDS}")
-}
-
 pub(crate) fn grant_over(verb: &str, path: &str) -> String {
     format!("cannot {verb} \"{path}\": the permission ended with the call it was given for")
 }

@@ -33,6 +33,7 @@ impl State {
         run: impl FnOnce(&Files, &Cancel) -> Result<Mutation, Error>,
     ) -> wasmtime::Result<Result<types::Mutation, types::Error>> {
         let since = Instant::now();
+        self.renew(handle)?;
         let open = self.table.get(handle)?;
         let result = self
             .check_still_allowed(open, intent)
@@ -65,14 +66,6 @@ impl State {
     fn check_still_allowed(&self, open: &OpenFiles, intent: &Intent<'_>) -> Result<(), Error> {
         let (verb, path) = (intent.verb, intent.target.display.as_str());
         let refuse = |message| Err(denied(message, Some(path), None));
-        // The handle may be older than the bounds, too.
-        if self.authority.ceiling.excludes(&intent.target.key) {
-            return Err(denied(
-                wording::out_of_bounds(verb, path),
-                Some(path),
-                Some(wording::OUT_OF_BOUNDS),
-            ));
-        }
         match &open.granted {
             Some(granted) if granted.serial == self.call.serial => Ok(()),
             Some(_) => refuse(wording::grant_over(verb, path)),

@@ -18,6 +18,7 @@ impl Session {
             Some(directories) => ceiling.whole.narrowed_to(directories),
             None => ceiling.whole.clone(),
         };
+        ceiling.narrowings += 1;
         if let Ok(live) = &mut self.running {
             live.store.data_mut().authority.ceiling = self.ceiling.clone();
         }

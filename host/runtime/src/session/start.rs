@@ -39,6 +39,7 @@ impl Session {
             canonical_root: anchor.canonical_root,
             whole: anchor.pinned.clone(),
             pinned: anchor.pinned,
+            narrowings: 0,
         };
         Self::begin(prepared, options, ceiling, reader, Some(false))
     }

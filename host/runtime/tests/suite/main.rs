@@ -10,6 +10,7 @@ mod forger;
 mod hostile;
 mod limits;
 mod loading;
+mod narrowed;
 mod previews;
 mod questions;
 mod readers;

@@ -10,7 +10,7 @@ mod ordinary;
 mod output;
 mod paths;
 mod place;
-mod program;
+pub(crate) mod program;
 mod sessions;
 mod sizes;
 mod tools;
