@@ -32,6 +32,8 @@ pub(crate) enum Command {
     Doctor(DoctorArgs),
     /// Show the components in use: size, digest, imports and exports
     Component(ComponentArgs),
+    /// Show what was written down of sessions, as a timeline
+    Audit(AuditArgs),
     /// Print completions for a shell
     Completions {
         /// The shell to complete for
@@ -188,6 +190,27 @@ pub(crate) struct ComponentArgs {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct AuditArgs {
+    /// The file, with one JSON object a line
+    pub(crate) file: PathBuf,
+    /// Show the records of this session
+    #[arg(long, value_name = "NAME")]
+    pub(crate) session: Option<String>,
+    /// Show the records about a path that has this in it
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) path: Option<String>,
+    /// Show the records that ended so: a code, an answer, a verdict or a grade
+    #[arg(long)]
+    pub(crate) code: Option<String>,
+    /// Print the records as they stand, one JSON object a line
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write a page for a browser: everything is in it, and nothing is fetched
+    #[arg(long, value_name = "OUT", conflicts_with = "json")]
+    pub(crate) html: Option<PathBuf>,
 }
 
 /// A mode, as it is spelled on every surface.

@@ -86,8 +86,7 @@ fn change(change: &Change) -> String {
         }
         ChangeKind::Replaces => "It replaces the content of the file:",
         ChangeKind::ReplacesUnread => {
-            "It replaces the content of the file, which is too large to compare, or no text, \
-             by this:"
+            "It replaces the content of the file (not compared: too large, or no text) by this:"
         }
         ChangeKind::Edits => "It replaces one place in the file:",
         ChangeKind::EditsAll => "It replaces every such place in the file:",
