@@ -9,7 +9,7 @@ use dsh_fs_runtime::{CallCode, CallError};
 use crate::approve::approver;
 use crate::args::RunArgs;
 use crate::exit::Failure;
-use crate::setup::{OldTexts, Setup, no_session};
+use crate::setup::{Setup, no_session};
 
 /// The most sessions of one run. Each takes about eight memory maps, of which Linux gives
 /// a process 65,530 unless it is told otherwise.
@@ -36,10 +36,10 @@ impl Sessions {
                     false => Guarding::Required,
                 },
             },
-            default: args.session.clone(),
+            default: args.session.clone().unwrap_or_else(|| "main".into()),
             open: HashMap::new(),
         };
-        let first = args.session.clone();
+        let first = sessions.default.clone();
         sessions.start(&first).map_err(no_session)?;
         Ok(sessions)
     }
@@ -68,10 +68,10 @@ fn setup(args: &RunArgs) -> Setup<'_> {
     Setup {
         deployment: &args.deployment,
         components: &args.components,
+        keeping: Some(&args.keeping),
+        lasting: args.session.is_some() && !args.ephemeral,
         in_place: args.in_place,
-        old_texts: match args.no_history {
-            false => OldTexts::Folder,
-            true => OldTexts::Sizes,
-        },
+        no_history: args.no_history,
+        old_texts: None,
     }
 }

@@ -1,22 +1,24 @@
 //! From the command line to the library: files under rules, the component, and sessions.
 
+use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::anyhow;
+use anyhow::{Context, anyhow};
 use dsh_fs::history::{History, HistoryLimits};
 use dsh_fs::local::{LocalFileSystem, PublishOptions};
-use dsh_fs::roots::RootRules;
 use dsh_fs::sandbox::SandboxedFileSystem;
 use dsh_fs::version::VersionSecret;
+use dsh_fs_harness::deployment::{Deployment, KeepHistory, Narrowing};
 use dsh_fs_harness::{Harness, HarnessError, HarnessOptions};
-use dsh_fs_runtime::Silent;
+use dsh_fs_runtime::{AuditSink, JsonLines, Silent};
+use dsh_fs_state::Store;
 
-use crate::args::{Components, Deployment};
+use crate::args::{self, Components, Keeping};
 use crate::components::InUse;
 use crate::exit::{Failure, Reason};
-use crate::state;
+use crate::{shell, state};
 
 /// Where old texts are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,27 +36,35 @@ pub(crate) enum OldTexts {
 /// What a deployment is opened with, as the command line describes it.
 pub(crate) struct Setup<'a> {
     /// The workspace and its policy.
-    pub(crate) deployment: &'a Deployment,
+    pub(crate) deployment: &'a args::Deployment,
     /// The components.
     pub(crate) components: &'a Components,
+    /// The database and the audit, where a command has them.
+    pub(crate) keeping: Option<&'a Keeping>,
+    /// Whether sessions are kept in the database.
+    pub(crate) lasting: bool,
     /// Whether files may be written in place that cannot be replaced.
     pub(crate) in_place: bool,
-    /// Where old texts are kept.
-    pub(crate) old_texts: OldTexts,
+    /// Whether no old texts are kept.
+    pub(crate) no_history: bool,
+    /// Where old texts are kept, where that is not the deployment's to say.
+    pub(crate) old_texts: Option<OldTexts>,
 }
 
 impl Setup<'_> {
     /// Opens the deployment. The workspace must be a directory.
     pub(crate) fn open(&self) -> Result<Harness, Failure> {
-        let root = workspace(&self.deployment.workspace)?;
-        let files = self.files()?;
+        let (deployment, files, root) = self.fence()?;
         let in_use = InUse::named_by(self.components)?;
         let options = HarnessOptions {
-            files: Arc::new(files),
+            files,
             root,
-            mode: self.deployment.mode.into(),
+            mode: deployment.mode,
             runtime: in_use.options.clone(),
-            audit: Arc::new(Silent),
+            audit: self.audit()?,
+            store: self.store()?,
+            shell: shell::access(&deployment)?,
+            deployment,
         };
         Harness::open(options).map_err(|error| match error {
             HarnessError::Component(error) => in_use.broken(&error),
@@ -62,23 +72,67 @@ impl Setup<'_> {
         })
     }
 
-    /// The local file system, fenced. The environment is read here, once.
-    fn files(&self) -> Result<SandboxedFileSystem, Failure> {
-        let secret = state::version_secret()?;
-        let rules = match self.deployment.no_temp_roots {
-            false => RootRules::new(Some(&std::env::temp_dir())),
-            true => RootRules::workspace_only(),
-        };
-        let options = PublishOptions {
+    /// The policy, the files under it, and the canonical workspace.
+    pub(crate) fn fence(&self) -> Result<(Deployment, Arc<SandboxedFileSystem>, String), Failure> {
+        let deployment = self.resolved()?;
+        let named = deployment.workspace.as_deref().unwrap_or(Path::new("."));
+        let root = workspace(named)?;
+        let files = self.files(&deployment)?;
+        Ok((deployment, Arc::new(files), root))
+    }
+
+    /// The policy of the file, where there is one, under the options.
+    fn resolved(&self) -> Result<Deployment, Failure> {
+        let flags = Narrowing {
+            mode: self.deployment.mode.map(Into::into),
+            workspace: self.deployment.workspace.clone(),
+            no_temp_roots: self.deployment.no_temp_roots,
+            no_history: self.no_history,
             in_place: self.in_place,
+        };
+        let written = match &self.deployment.config {
+            Some(file) => Deployment::read(file),
+            None => Ok(Deployment::default()),
+        };
+        let resolved = written.and_then(|deployment| deployment.narrowed_by(&flags));
+        resolved.map_err(|error| Failure::new(Reason::Config, anyhow!("{error}")))
+    }
+
+    /// The local file system, fenced. The environment is read here, once.
+    fn files(&self, deployment: &Deployment) -> Result<SandboxedFileSystem, Failure> {
+        let secret = state::version_secret()?;
+        let rules = deployment
+            .rules(Some(&std::env::temp_dir()))
+            .map_err(|error| Failure::new(Reason::Config, anyhow!("{error}")))?;
+        let options = PublishOptions {
+            in_place: deployment.in_place,
             ..PublishOptions::default()
         };
         let local = LocalFileSystem::new(secret.clone(), options);
         let files = SandboxedFileSystem::new(Arc::new(local), rules);
-        Ok(match self.old_texts.history(secret) {
+        let old_texts = self.old_texts.unwrap_or(match deployment.history {
+            KeepHistory::Folder => OldTexts::Folder,
+            KeepHistory::Memory => OldTexts::Memory,
+            KeepHistory::Off => OldTexts::Sizes,
+        });
+        Ok(match old_texts.history(secret) {
             Some(history) => files.with_history(Arc::new(history)),
             None => files,
         })
+    }
+
+    fn audit(&self) -> Result<Arc<dyn AuditSink>, Failure> {
+        match self.keeping.and_then(|keeping| keeping.audit.as_deref()) {
+            Some(file) => audit_to(file),
+            None => Ok(Arc::new(Silent)),
+        }
+    }
+
+    fn store(&self) -> Result<Option<Store>, Failure> {
+        match self.keeping {
+            Some(keeping) if self.lasting => state::store(keeping.state.as_deref()),
+            _ => Ok(None),
+        }
     }
 }
 
@@ -91,6 +145,20 @@ impl OldTexts {
             Self::Folder => Some(state::history(secret)),
         }
     }
+}
+
+/// Appends events to a file, as JSON lines.
+pub(crate) fn audit_to(file: &Path) -> Result<Arc<dyn AuditSink>, Failure> {
+    let name = format!("audit {}", file.display());
+    let report = {
+        let name = name.clone();
+        // Where standard error is closed, nobody can be told.
+        move |error: &io::Error| {
+            let _ = writeln!(io::stderr(), "dsh-fs: note: {name}: {error}");
+        }
+    };
+    let sink = JsonLines::open(file, report).with_context(|| name)?;
+    Ok(Arc::new(sink))
 }
 
 /// A session that could not be started, where nothing can be done without it.

@@ -27,6 +27,7 @@ use crate::gate_room::GateRoom;
 use crate::hidden::hidden;
 use crate::lanes::Lanes;
 use crate::shell::ShellAccess;
+use crate::verdict::verdict_name;
 use crate::wording;
 
 use arguments::Arguments;
@@ -51,6 +52,7 @@ impl Bash {
                 self.record(Event::CallFailed {
                     tool: "bash",
                     code: error.code.name(),
+                    path: None,
                 });
                 error.into()
             }
@@ -76,6 +78,13 @@ impl Bash {
         };
         let finished = access.shell.run(&confined, &options);
         let finished = finished.map_err(|error| unavailable(error.to_string()))?;
+        self.record(Event::Confined {
+            mode: confined.mode().name(),
+            backend: confined.backend.name(),
+            enforcement: confined.enforcement.name(),
+            reasons: confined.enforcement.gaps(),
+            verdict: verdict_name(&finished.verdict),
+        });
         let way_out = self.way_out(mode, allowed)?;
         answer::of(&confined, &finished, &way_out)
     }
@@ -177,9 +186,6 @@ impl Bash {
     }
 
     fn record(&self, event: Event<'_>) {
-        self.audit.record(&Record {
-            session: Some(&self.session),
-            event,
-        });
+        self.audit.record(&Record::now(Some(&self.session), event));
     }
 }

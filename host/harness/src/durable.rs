@@ -4,7 +4,7 @@ use dsh_fs::cancel::Cancel;
 use dsh_fs::error::Code;
 use dsh_fs::types::Mode;
 use dsh_fs_runtime::{CallCode, CallError, FailureCode, ModeSource};
-use dsh_fs_state::{SessionLock, Since, StateError, Store};
+use dsh_fs_state::{self as state, SessionLock, Since, StateError, Store};
 
 use crate::wording;
 
@@ -36,7 +36,7 @@ impl Durable {
     fn lock_unless(&self, cancelled: &dyn Fn() -> bool) -> Result<Option<SessionLock>, CallError> {
         match self.store.lock_session(&self.name, cancelled) {
             Ok(lock) => Ok(Some(lock)),
-            Err(StateError::Cancelled) => Ok(None),
+            Err(StateError::Cancelled(_)) => Ok(None),
             Err(error) => Err(failed(&error)),
         }
     }
@@ -67,7 +67,7 @@ impl Durable {
             .save_memory(&self.name, generation, pages, changes)
         {
             Ok(generation) => Ok(Some(generation)),
-            Err(StateError::Moved) => Ok(None),
+            Err(StateError::Moved(_)) => Ok(None),
             Err(error) => Err(failed(&error)),
         }
     }
@@ -77,9 +77,9 @@ impl Durable {
         let event = self.store.last_mode(&self.name);
         let event = event.map_err(|error| failed(&error))?;
         Ok(event.map(|event| {
-            let source = match event.source.as_str() {
-                "delegation" => ModeSource::Delegation,
-                _ => ModeSource::User,
+            let source = match event.source {
+                state::ModeSource::Delegation => ModeSource::Delegation,
+                state::ModeSource::User => ModeSource::User,
             };
             (event.mode, source)
         }))
@@ -87,16 +87,18 @@ impl Durable {
 
     /// Writes down that a person gave the session a mode.
     pub(crate) fn set_mode(&self, mode: Mode) -> Result<(), CallError> {
-        let source = ModeSource::User.name();
+        let source = state::ModeSource::User;
         let written = self.store.append_mode(&self.name, mode, source);
-        written.map(|_| ()).map_err(|error| failed(&error))
+        written.map_err(|error| failed(&error))
     }
 }
 
 /// A failure of the database as that of a call.
 pub(crate) fn failed(error: &StateError) -> CallError {
     match error {
-        StateError::NoSession(_) => CallError::of_call(CallCode::UnknownSession, error.to_string()),
+        StateError::UnknownSession(_) => {
+            CallError::of_call(CallCode::UnknownSession, error.to_string())
+        }
         _ => {
             let message = wording::database(&error.to_string());
             CallError {

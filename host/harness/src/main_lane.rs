@@ -34,7 +34,8 @@ impl Main {
     pub(crate) fn new(session: Session, newest_last: bool) -> Self {
         Self {
             session,
-            generation: 0,
+            // Of no session: all is read at first.
+            generation: u64::MAX,
             saved: Saved::default(),
             newest_last,
         }
@@ -48,8 +49,10 @@ impl Main {
             return Ok(());
         }
         self.session.restore(&since.pages)?;
-        if let Some(changes) = &since.changes {
-            self.session.restore_changes(changes)?;
+        match since.changes.as_deref() {
+            // A session that was never saved has none.
+            None | Some("") => {}
+            Some(changes) => self.session.restore_changes(changes)?,
         }
         self.generation = since.generation;
         let bytes = bytes_of(&since.pages);
@@ -78,7 +81,7 @@ impl Main {
             return self.remember_end();
         }
         let generation = durable.append(&fresh, changed.then_some(changes.as_str()))?;
-        if generation == self.generation + 1 {
+        if generation == self.generation.wrapping_add(1) {
             // Nobody else saved meanwhile: there is nothing to catch up with.
             self.generation = generation;
         }

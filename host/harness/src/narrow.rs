@@ -9,6 +9,6 @@ impl Agent {
     /// whoever approves it (`FS_SANDBOX_DENIED`). Nothing is widened by it; `None` takes it
     /// away. It waits for the call that runs.
     pub fn narrow_to(&self, directories: Option<&[PathBuf]>) {
-        self.session().narrow_to(directories);
+        self.lanes.narrow_to(directories);
     }
 }

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use dsh_fs_runtime::{Approver, Decision, Question, Scope};
+use dsh_fs_runtime::{Approver, AuditSink, Decision, Event, Question, Record, Scope};
 use dsh_fs_state::{self as state, NewGrant, Store};
 
 use crate::deployment::{Deployment, MayEscalate};
@@ -16,6 +16,7 @@ pub(crate) struct Remembering {
     pub(crate) store: Option<Store>,
     pub(crate) deployment: Arc<Deployment>,
     pub(crate) session: String,
+    pub(crate) audit: Arc<dyn AuditSink>,
 }
 
 impl Remembering {
@@ -31,8 +32,8 @@ impl Remembering {
         let root = &question.workspace_root;
         let (tool, key, mode) = (question.tool, &question.key, question.mode);
         // A database that fails has no answer: the person is asked.
-        let grant = store.find_grant(&self.session, root, tool, key, mode);
-        Some(match grant.ok()??.scope {
+        let grant = store.use_grant(&self.session, root, tool, key, mode);
+        Some(match grant.ok()??.grant.scope {
             state::Scope::Session(_) => Decision::Remembered(Scope::Session),
             state::Scope::Workspace(_) => Decision::Remembered(Scope::Workspace),
         })
@@ -50,8 +51,23 @@ impl Remembering {
             }
             other => return other,
         };
+        let name = match scope {
+            state::Scope::Session(_) => Scope::Session.name(),
+            state::Scope::Workspace(_) => Scope::Workspace.name(),
+        };
         match self.keep(question, scope) {
-            true => decision,
+            true => {
+                self.audit.record(&Record::now(
+                    Some(&self.session),
+                    Event::GrantRemembered {
+                        tool: question.tool,
+                        key: &question.key,
+                        mode: question.mode.name(),
+                        scope: name,
+                    },
+                ));
+                decision
+            }
             // Nothing was written down: the yes is good for this call alone.
             false => Decision::AllowedOnce,
         }

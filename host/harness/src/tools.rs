@@ -1,4 +1,4 @@
 //! The tools of an agent, by name.
 
 /// Every name that [`crate::Agent::call`] takes.
-pub const TOOLS: &[&str] = &["read", "write", "edit", "list", "undo"];
+pub const TOOLS: &[&str] = &["read", "write", "edit", "list", "undo", "bash"];

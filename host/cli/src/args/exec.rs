@@ -1,6 +1,7 @@
 //! `dsh-fs exec`.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use clap::Args as ClapArgs;
 
@@ -14,6 +15,9 @@ pub(crate) struct ExecArgs {
     /// Say on standard error what confines the command, and what is not kept
     #[arg(long)]
     pub(crate) verbose: bool,
+    /// Append how the command was confined, and what became of it, to this file as JSON lines
+    #[arg(long, value_name = "FILE")]
+    pub(crate) audit: Option<PathBuf>,
     /// The command and its arguments
     #[arg(last = true, required = true, value_name = "CMD")]
     pub(crate) command: Vec<OsString>,

@@ -55,16 +55,20 @@ impl<'a> Stage<'a> {
             "Notes that took an afternoon.\n",
         )?;
         let deployment = Deployment {
-            workspace,
-            mode: ModeArg::WorkspaceWrite,
+            workspace: Some(workspace),
+            mode: Some(ModeArg::WorkspaceWrite),
+            config: None,
             // The demo itself lies in a temporary directory, which would be writable.
             no_temp_roots: true,
         };
         let setup = Setup {
             deployment: &deployment,
             components: &Components::default(),
+            keeping: None,
+            lasting: false,
             in_place: false,
-            old_texts: OldTexts::Memory,
+            no_history: false,
+            old_texts: Some(OldTexts::Memory),
         };
         let options = AgentOptions {
             approver: Some(Arc::new(Narrated(Paint::stdout()))),

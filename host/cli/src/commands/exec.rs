@@ -9,11 +9,12 @@ use std::thread;
 use anyhow::Context;
 use dsh_fs::types::ExecutionPolicy;
 use dsh_fs_confine::{Confined, Environment, Verdict};
-use dsh_fs_harness::hidden;
+use dsh_fs_harness::{hidden, verdict_name};
+use dsh_fs_runtime::{Event, Record};
 
 use crate::args::{Components, ExecArgs};
 use crate::exit::{Failure, Reason};
-use crate::setup::{OldTexts, Setup};
+use crate::setup::{OldTexts, Setup, audit_to};
 use crate::shell;
 
 /// How much of standard error is kept for telling a denial.
@@ -32,7 +33,20 @@ pub(crate) fn exec(args: &ExecArgs) -> Result<(), Failure> {
         .env_clear()
         .envs(environment.variables());
     let (status, stderr) = run(&mut command)?;
-    match confined.classify(status.code(), &stderr) {
+    let verdict = confined.classify(status.code(), &stderr);
+    if let Some(file) = &args.audit {
+        audit_to(file)?.record(&Record::now(
+            None,
+            Event::Confined {
+                mode: confined.mode().name(),
+                backend: confined.backend.name(),
+                enforcement: confined.enforcement.name(),
+                reasons: confined.enforcement.gaps(),
+                verdict: verdict_name(&verdict),
+            },
+        ));
+    }
+    match verdict {
         Verdict::Succeeded => Ok(()),
         Verdict::RunnerFailed(reason) => {
             Err(Failure::new(Reason::Runner, anyhow::anyhow!("{reason}")))

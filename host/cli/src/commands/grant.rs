@@ -2,7 +2,7 @@
 
 use anyhow::anyhow;
 use dsh_fs::name::shown;
-use dsh_fs_state::{GrantRecord, Scope};
+use dsh_fs_state::GrantRecord;
 use serde_json::{Value, json};
 
 use crate::args::{GrantAction, GrantArgs};
@@ -39,39 +39,33 @@ fn list(grants: &[GrantRecord], as_json: bool) -> Result<(), Failure> {
         return say!("{:#}", json!({ "grants": grants }));
     }
     let paint = Paint::stdout();
-    for grant in grants {
-        let (scope, of) = scope(&grant.scope);
+    for record in grants {
+        let grant = &record.grant;
+        let (scope, of) = (grant.scope.kind(), grant.scope.owner());
         say!(
             "{}  {} {} under {}",
-            paint.bold(&grant.id.to_string()),
+            paint.bold(&record.id.to_string()),
             grant.tool,
             shown(&grant.key),
             grant.mode.name(),
         )?;
-        let (given, used) = (moment(grant.created_ms), grant.used);
+        let (given, used) = (moment(record.created_ms), record.used);
         let of = shown(of);
         say!("   for the {scope} {of}, given {given}, used {used} times")?;
     }
     Ok(())
 }
 
-fn value(grant: &GrantRecord) -> Value {
-    let (scope, of) = scope(&grant.scope);
+fn value(record: &GrantRecord) -> Value {
+    let grant = &record.grant;
     json!({
-        "id": grant.id,
-        "scope": scope,
-        "of": of,
+        "id": record.id,
+        "scope": grant.scope.kind(),
+        "of": grant.scope.owner(),
         "tool": grant.tool,
         "key": grant.key,
         "mode": grant.mode.name(),
-        "createdMs": grant.created_ms,
-        "used": grant.used,
+        "createdMs": record.created_ms,
+        "used": record.used,
     })
-}
-
-fn scope(scope: &Scope) -> (&'static str, &str) {
-    match scope {
-        Scope::Session(name) => ("session", name),
-        Scope::Workspace(root) => ("workspace", root),
-    }
 }

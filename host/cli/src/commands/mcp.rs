@@ -8,12 +8,12 @@ use dsh_fs_mcp::{Approval, McpOptions, ServeError, serve_stdio};
 use crate::approve::Always;
 use crate::args::{ApproveArg, McpArgs};
 use crate::exit::{Failure, Reason};
-use crate::setup::{OldTexts, Setup, no_session};
+use crate::setup::{Setup, no_session};
 
 /// Serves one client, until it closes standard input.
 pub(crate) fn mcp(args: &McpArgs) -> Result<(), Failure> {
     let harness = setup(args).open()?;
-    let mut options = McpOptions::new(&args.session);
+    let mut options = McpOptions::new(args.session.as_deref().unwrap_or("main"));
     options.client_roots = !args.ignore_client_roots;
     options.approval = match args.approve {
         ApproveArg::Never => Approval::Never,
@@ -30,10 +30,10 @@ fn setup(args: &McpArgs) -> Setup<'_> {
     Setup {
         deployment: &args.deployment,
         components: &args.components,
+        keeping: Some(&args.keeping),
+        lasting: args.session.is_some(),
         in_place: args.in_place,
-        old_texts: match args.no_history {
-            false => OldTexts::Folder,
-            true => OldTexts::Sizes,
-        },
+        no_history: args.no_history,
+        old_texts: None,
     }
 }

@@ -23,15 +23,18 @@ fn of_a_session(args: &PolicyArgs) -> Result<(), Failure> {
     let setup = Setup {
         deployment: &args.deployment,
         components: &Components::default(),
+        keeping: None,
+        lasting: false,
         in_place: false,
-        old_texts: OldTexts::Nowhere,
+        no_history: false,
+        old_texts: Some(OldTexts::Nowhere),
     };
     let session = setup
         .open()?
         .agent("policy", AgentOptions::default())
         .map_err(no_session)?;
     let policy = session.policy().map_err(anyhow::Error::from)?;
-    let roots = session.writable_roots();
+    let roots = session.writable_roots().map_err(anyhow::Error::from)?;
     let text = session.policy_text().map_err(anyhow::Error::from)?;
     if args.json {
         let value = json!({

@@ -1,7 +1,7 @@
 //! `dsh-fs session`: the sessions of the database.
 
 use dsh_fs::name::shown;
-use dsh_fs_state::{ModeEvent, SessionRecord, StateError, Store};
+use dsh_fs_state::{ModeEvent, ModeSource, SessionRecord, StateError, Store};
 use serde_json::{Value, json};
 
 use crate::args::{ModeArg, NamedSession, SessionAction, SessionArgs};
@@ -43,7 +43,7 @@ fn list(sessions: &[SessionRecord], as_json: bool) -> Result<(), Failure> {
         say!(
             "{}  {}  {}  {}",
             paint.bold(&shown(&session.name)),
-            session.mode.name(),
+            session.mode().name(),
             moment(session.used_ms),
             paint.dim(&shown(&session.cwd)),
         )?;
@@ -54,23 +54,22 @@ fn list(sessions: &[SessionRecord], as_json: bool) -> Result<(), Failure> {
 fn show(named: &NamedSession) -> Result<(), Failure> {
     let store = open(named)?;
     let session = store.session(&named.name).map_err(failed)?;
-    let unknown = || failed(StateError::NoSession(named.name.clone()));
+    let unknown = || failed(StateError::UnknownSession(named.name.clone()));
     tell(&session.ok_or_else(unknown)?, &store, named.database.json)
 }
 
 fn set_mode(named: &NamedSession, mode: ModeArg) -> Result<(), Failure> {
     let store = open(named)?;
-    let given = store.append_mode(&named.name, mode.into(), "user");
+    let given = store.append_mode(&named.name, mode.into(), ModeSource::User);
     given.map_err(failed)?;
     show(named)
 }
 
 fn forget(named: &NamedSession) -> Result<(), Failure> {
-    let forgotten = open(named)?.forget_session(&named.name).map_err(failed)?;
-    match (forgotten, named.database.json) {
-        (false, _) => Err(failed(StateError::NoSession(named.name.clone()))),
-        (true, true) => say!("{:#}", json!({ "forgotten": named.name })),
-        (true, false) => say!("forgotten: {}", shown(&named.name)),
+    open(named)?.forget_session(&named.name).map_err(failed)?;
+    match named.database.json {
+        true => say!("{:#}", json!({ "forgotten": named.name })),
+        false => say!("forgotten: {}", shown(&named.name)),
     }
 }
 
@@ -85,14 +84,14 @@ fn tell(session: &SessionRecord, store: &Store, as_json: bool) -> Result<(), Fai
     let line = |name: &str, value: &str| say!("{}  {value}", paint.bold(&format!("{name:<9}")));
     line("session", &shown(&session.name))?;
     line("directory", &shown(&session.cwd))?;
-    line("mode", session.mode.name())?;
+    line("mode", session.mode().name())?;
     if let Some(parent) = &session.parent {
         line("fork of", &shown(parent))?;
     }
     line("began", &moment(session.created_ms))?;
     line("used", &moment(session.used_ms))?;
     for event in &events {
-        let (mode, source, at) = (event.mode.name(), &event.source, moment(event.at_ms));
+        let (mode, source, at) = (event.mode.name(), event.source.name(), moment(event.at_ms));
         line("event", &format!("{at}  {mode} ({source})"))?;
     }
     Ok(())
@@ -102,13 +101,14 @@ fn value(session: &SessionRecord) -> Value {
     json!({
         "name": session.name,
         "cwd": session.cwd,
-        "mode": session.mode.name(),
+        "mode": session.mode().name(),
         "parent": session.parent,
+        "workspace": session.workspace,
         "createdMs": session.created_ms,
         "usedMs": session.used_ms,
     })
 }
 
 fn event(event: &ModeEvent) -> Value {
-    json!({ "mode": event.mode.name(), "source": event.source, "atMs": event.at_ms })
+    json!({ "mode": event.mode.name(), "source": event.source.name(), "atMs": event.at_ms })
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use dsh_fs::roots::Roots;
+use dsh_fs::types::Mode;
 
 use super::Session;
 
@@ -28,6 +29,12 @@ impl Session {
     /// they are narrowed, their mode is the one to confine under.
     #[must_use]
     pub fn pinned_roots(&self) -> Arc<Roots> {
-        self.ceiling.pinned.of(self.ceiling.mode)
+        self.roots_of(self.ceiling.mode)
+    }
+
+    /// The same of any mode, for a command that a person allowed a wider one.
+    #[must_use]
+    pub fn roots_of(&self, mode: Mode) -> Arc<Roots> {
+        self.ceiling.pinned.of(mode)
     }
 }
