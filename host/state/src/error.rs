@@ -50,6 +50,33 @@ pub enum StateError {
     /// The caller stopped waiting for the session.
     #[error("{}", wording::cancelled(.0))]
     Cancelled(String),
+    /// There is no such directory.
+    #[error("{}", wording::no_directory(path, why))]
+    NoDirectory {
+        /// As it was spelled.
+        path: String,
+        /// Why.
+        why: String,
+    },
+    /// There is no such workspace.
+    #[error("{}", wording::unknown_workspace(.0))]
+    UnknownWorkspace(String),
+    /// The session does not belong to the workspace.
+    #[error("{}", wording::misplaced(session, why))]
+    Misplaced {
+        /// The session.
+        session: String,
+        /// Why not.
+        why: Misplaced,
+    },
+    /// What is to be moved, or moved ahead of, is not there.
+    #[error("{}", wording::not_accounted(name, *anchor))]
+    NotAccounted {
+        /// Its name.
+        name: String,
+        /// Whether it is the one to be moved ahead of.
+        anchor: bool,
+    },
     /// The database failed; the change was not made.
     #[error("{}", wording::failed(.0))]
     Failed(#[from] rusqlite::Error),
@@ -69,7 +96,24 @@ impl StateError {
             Self::SessionExists(_) => "SESSION_EXISTS",
             Self::Moved(_) => "SESSION_MOVED",
             Self::Cancelled(_) => "FS_ABORTED",
+            Self::NoDirectory { .. } => "WORKSPACE_NO_DIRECTORY",
+            Self::UnknownWorkspace(_) => "UNKNOWN_WORKSPACE",
+            Self::Misplaced { .. } => "SESSION_MISPLACED",
+            Self::NotAccounted { .. } => "SESSION_NOT_ACCOUNTED",
             Self::Failed(_) => "STATE_FAILED",
         }
     }
+}
+
+/// Why a session does not belong to a workspace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Misplaced {
+    /// It has no directory.
+    NoDirectory,
+    /// Nothing is there any more.
+    Unresolved(String),
+    /// It is something else by now.
+    File(String),
+    /// It is another directory.
+    Elsewhere(String),
 }

@@ -24,10 +24,11 @@ mod wording;
 mod workspace;
 
 pub use appended::Since;
-pub use error::StateError;
+pub use error::{Misplaced, StateError};
 pub use grant::{GrantRecord, NewGrant, Scope};
 pub use lock::SessionLock;
 pub use memory::Memory;
 pub use mode::{ModeEvent, ModeSource};
 pub use session::{NewSession, SessionRecord};
 pub use store::Store;
+pub use workspace::{Status, Workspace, Workspaces};

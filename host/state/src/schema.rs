@@ -66,6 +66,10 @@ const STEPS: [&str; 2] = [
     ) STRICT;
     CREATE INDEX attachment_of ON attachment(workspace, position);
 
+    CREATE TABLE registry (
+        id INTEGER PRIMARY KEY CHECK (id = 1)
+    ) STRICT;
+
     CREATE TABLE archived (
         session TEXT PRIMARY KEY,
         position INTEGER NOT NULL

@@ -14,7 +14,7 @@ use crate::{memory, workspace};
 pub struct NewSession<'a> {
     /// Its name: 1 to 128 characters, none of them a control character.
     pub name: &'a str,
-    /// Its canonical directory, in the name escape.
+    /// Its canonical directory, in the name escape; empty where it has none.
     pub cwd: &'a str,
     /// The mode of the deployment; counts until the first event.
     pub mode: Mode,

@@ -4,6 +4,8 @@ use std::path::Path;
 
 use dsh_fs::name::shown;
 
+use crate::error::Misplaced;
+
 pub(crate) fn unusable(path: &Path, why: &str) -> String {
     format!("the state file {} cannot be used: {why}", path.display())
 }
@@ -30,7 +32,7 @@ pub(crate) fn bad_name(name: &str) -> String {
 }
 
 pub(crate) fn unknown_session(name: &str) -> String {
-    format!("there is no session \"{}\"", shown(name))
+    format!("there is no session '{}'", shown(name))
 }
 
 pub(crate) fn session_elsewhere(name: &str, cwd: &str) -> String {
@@ -61,6 +63,33 @@ pub(crate) fn cancelled(name: &str) -> String {
 
 pub(crate) fn failed(error: &rusqlite::Error) -> String {
     format!("the state database failed: {error}")
+}
+
+pub(crate) fn no_directory(path: &str, why: &str) -> String {
+    format!("there is no directory \"{}\": {why}", shown(path))
+}
+
+pub(crate) fn unknown_workspace(id: &str) -> String {
+    format!("there is no workspace '{}'", shown(id))
+}
+
+pub(crate) fn misplaced(session: &str, why: &Misplaced) -> String {
+    let why = match why {
+        Misplaced::NoDirectory => "it carries no cwd".to_owned(),
+        Misplaced::Unresolved(cwd) => format!("its cwd '{}' does not resolve", shown(cwd)),
+        Misplaced::File(cwd) => format!("its cwd '{}' is not a directory", shown(cwd)),
+        Misplaced::Elsewhere(cwd) => format!("its cwd resolves to '{}'", shown(cwd)),
+    };
+    format!("session '{}' cannot be attached: {why}", shown(session))
+}
+
+pub(crate) fn not_accounted(name: &str, anchor: bool) -> String {
+    let which = if anchor {
+        "the anchor session"
+    } else {
+        "the session"
+    };
+    format!("cannot move '{}': {which} is not accounted", shown(name))
 }
 
 pub(crate) const OTHERS_CAN_WRITE: &str = "it is not a file of this user alone";
