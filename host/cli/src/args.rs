@@ -5,6 +5,7 @@ mod grant;
 mod keeping;
 mod one_shot;
 mod session;
+mod workspace;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ pub(crate) use keeping::{Database, Keeping};
 pub(crate) use one_shot::{
     Caller, EditArgs, ListArgs, MultiEditArgs, ReadArgs, UndoArgs, Wider, WriteArgs,
 };
+pub(crate) use workspace::{NamedWorkspace, WorkspaceAction, WorkspaceArgs};
 
 use crate::{exit, session as names};
 
@@ -55,6 +57,8 @@ pub(crate) enum Command {
     Exec(ExecArgs),
     /// Look at the sessions that last, or change them
     Session(SessionArgs),
+    /// Look at workspaces, or change them and their sessions
+    Workspace(WorkspaceArgs),
     /// Look at what persons allowed for longer than one call, or take it back
     Grant(GrantArgs),
     /// Give up rights, then become a command: what `exec` and the tool bash start under

@@ -13,6 +13,7 @@ mod policy;
 mod policy_check;
 mod run;
 mod session;
+mod workspace;
 
 use std::ffi::OsString;
 
@@ -32,6 +33,7 @@ pub(crate) fn dispatch(args: Args) -> Result<(), Failure> {
         Command::Undo(args) => one_shot::undo(&args),
         Command::Exec(args) => exec::exec(&args),
         Command::Session(args) => session::session(&args),
+        Command::Workspace(args) => workspace::workspace(&args),
         Command::Grant(args) => grant::grant(&args),
         Command::LandlockExec { args } => Err(Failure::with_code(launched(args))),
         Command::Demo => demo::demo(),

@@ -61,9 +61,10 @@ fn a_change_that_waits_for_another_can_be_withdrawn() {
             cancel: Cancel::new(),
         };
         let cancel = context.cancel.clone();
-        let waits = scope.spawn(|| {
+        let waiting = &agent;
+        let waits = scope.spawn(move || {
             let args = json!({"file_path": "b", "content": "x"});
-            agent.call("write", &args, &context)
+            waiting.call("write", &args, &context)
         });
         std::thread::sleep(Duration::from_millis(50));
         cancel.cancel();

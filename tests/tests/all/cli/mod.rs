@@ -11,6 +11,7 @@ mod lasting;
 mod lines;
 mod ordinary;
 mod output;
+mod outside_the_files;
 mod paths;
 mod place;
 pub(crate) mod program;
