@@ -5,8 +5,8 @@ use serde_json::json;
 use crate::ground::{Ground, agent, call};
 
 /// More targets than two pages hold, and one of the first seen again at the end: only the
-/// end of the memory is saved, and all of it is there. Fails where `settle` keeps one page
-/// less, and where `save_whole` forgets what was appended.
+/// end of the memory is saved, and all of it is there. Fails without `restore` in
+/// `Main::catch_up`.
 #[test]
 fn a_large_memory_is_there_again() {
     let ground = Ground::new();
