@@ -190,7 +190,7 @@ fn files(case: &Case, places: &Places, history: &History) -> Option<String> {
         let ours = if case.exact {
             Vec::new()
         } else {
-            equivalence::file(case, history, path, &place, &expect)
+            equivalence::file(case, places, history, path, &place, &expect)
         };
         let met = ours
             .iter()

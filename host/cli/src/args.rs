@@ -147,7 +147,8 @@ pub(crate) struct RunArgs {
     /// best-effort, and say so.
     #[arg(long)]
     pub(crate) in_place: bool,
-    /// Keep no old texts: stale errors then tell sizes and times only, and undo is refused
+    /// Keep no old texts: stale errors then tell sizes and times only, and undo takes back
+    /// creations only
     #[arg(long)]
     pub(crate) no_history: bool,
     #[command(flatten)]
@@ -164,8 +165,8 @@ const RUN_HELP: &str = r#"A call, one a line:
   {"id":5,"tool":"undo"}
   "session":"name" picks another session; "sandbox_permissions" and "justification" in the
   arguments of write, edit and undo ask for a wider mode. undo takes back the last change of
-  the session, and the one before when called again; it is refused where the file was changed
-  since. Old texts are kept in $XDG_STATE_HOME/dsh-fs/history, readable by you alone, 64 MiB
+  the session, and the one before when called again: the file has its former content, or is
+  removed if the change created it; it is refused where the file was changed since. Old texts are kept in $XDG_STATE_HOME/dsh-fs/history, readable by you alone, 64 MiB
   and 7 days at most; only texts that a change displaced are put there.
 
 An answer, one a line:

@@ -10,8 +10,8 @@ use std::time::SystemTime;
 use crate::cancel::Cancel;
 use crate::error::Error;
 use crate::types::{
-    DirEntry, Edit, EditGuard, Info, Mutation, PathInfo, ReadWindow, Report, Target, TextContent,
-    TextWindow, WriteGuard,
+    DirEntry, Edit, EditGuard, Info, Mutation, PathInfo, ReadWindow, Removal, Report, Target,
+    TextContent, TextWindow, WriteGuard,
 };
 use crate::within::Within;
 
@@ -99,6 +99,20 @@ pub trait Provider: Send + Sync {
         report: Report,
         cancel: &Cancel,
     ) -> Result<Mutation, Error>;
+
+    /// Removes a regular file whose content is this version. Its directory stays, also
+    /// where that is empty then, and so do other names of the file.
+    ///
+    /// `FS_NOT_FOUND`: nothing is there. `FS_STALE_VERSION`: another content is there, or
+    /// came while the file was being removed; it stays. `FS_NOT_REGULAR_FILE`: a directory,
+    /// FIFO, socket or device. `FS_PERMISSION_DENIED`: this user could not write to it.
+    fn remove(
+        &self,
+        target: &Target,
+        within: &Within,
+        version: &str,
+        cancel: &Cancel,
+    ) -> Result<Removal, Error>;
 }
 
 /// A text that is read a piece at a time.

@@ -24,7 +24,6 @@ use dsh_fs_runtime::{
 use serde_json::Value;
 
 use crate::gate_room::GateRoom;
-use crate::hidden::hidden;
 use crate::lanes::Lanes;
 use crate::shell::ShellAccess;
 use crate::verdict::verdict_name;
@@ -165,8 +164,7 @@ impl Bash {
             workspace_root: self.root.clone(),
             session_id: Some(self.session.clone()),
         };
-        let hidden = hidden(roots);
-        access.shell.confine_hiding(&argv, &policy, roots, hidden)
+        access.shell.confine(&argv, &policy, roots)
     }
 
     fn directory(&self) -> PathBuf {

@@ -10,7 +10,6 @@ pub mod deployment;
 mod durable;
 mod error;
 mod gate_room;
-mod hidden;
 mod lane;
 mod lanes;
 mod main_lane;
@@ -26,7 +25,6 @@ mod wording;
 
 pub use agent::{Agent, CallContext};
 pub use error::HarnessError;
-pub use hidden::hidden;
 pub use open::Harness;
 pub use options::{AgentOptions, HarnessOptions};
 pub use shell::ShellAccess;

@@ -159,18 +159,18 @@ pub enum Event<'a> {
         /// What was wrong.
         reason: &'static str,
     },
-    /// A file was changed.
+    /// A file was changed, or removed.
     Published {
         /// The tool that was running.
         tool: &'static str,
         /// The canonical target.
         key: &'a str,
-        /// `create` or `update`.
+        /// `create`, `update` or `remove`.
         operation: &'static str,
         /// The guard that was demanded.
         guard: &'static str,
-        /// The version of the new content.
-        version: &'a str,
+        /// The version of the new content; none after a removal.
+        version: Option<&'a str>,
         /// The version that was displaced.
         previous: Option<&'a str>,
         /// How firmly the guard held.

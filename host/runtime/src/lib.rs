@@ -122,6 +122,6 @@ pub use runtime::{ComponentSource, Runtime, RuntimeOptions};
 pub use session::Session;
 pub use settings::STACK_BYTES;
 pub use verbs::{
-    ChangeAnswer, EditArgs, Escalation, ListAnswer, ListArgs, ReadAnswer, ReadArgs, UndoArgs,
-    WriteArgs,
+    ChangeAnswer, EditArgs, Escalation, ListAnswer, ListArgs, ReadAnswer, ReadArgs, RemovalAnswer,
+    UndoAnswer, UndoArgs, WriteArgs,
 };

@@ -53,6 +53,11 @@ fn parse_tier(name: &str) -> Result<Tier, String> {
 }
 
 fn main() -> Result<ExitCode> {
+    // Vectors about commands start this program as the launcher of Landlock.
+    let mut words = std::env::args_os().skip(1);
+    if words.next().is_some_and(|word| word == "landlock-exec") {
+        std::process::exit(dsh_fs_confine::landlock_exec(words));
+    }
     let arguments = Arguments::parse();
     unprivileged::usual_umask();
     if arguments.print {

@@ -11,6 +11,7 @@ use adapter::Adapter;
 pub mod adapter;
 pub mod brain;
 pub mod component;
+mod confine;
 pub mod decide;
 pub mod host;
 mod mutate;
@@ -55,6 +56,11 @@ impl Tier {
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|tier| tier.name() == name)
     }
+}
+
+/// The directories that the arguments of a runner name as writable.
+pub(crate) fn writable_of(args: &[String]) -> Vec<String> {
+    confine::writable(args)
 }
 
 /// Something that performs the operations of one vector, in order.

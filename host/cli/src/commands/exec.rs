@@ -9,7 +9,7 @@ use std::thread;
 use anyhow::Context;
 use dsh_fs::types::ExecutionPolicy;
 use dsh_fs_confine::{Confined, Environment, Verdict};
-use dsh_fs_harness::{hidden, verdict_name};
+use dsh_fs_harness::verdict_name;
 use dsh_fs_runtime::{Event, Record};
 
 use crate::args::{Components, ExecArgs};
@@ -85,7 +85,7 @@ fn confined(args: &ExecArgs) -> Result<Confined, Failure> {
     let shell = shell::shell(&deployment)?;
     let shell = shell.ok_or_else(|| unavailable("this deployment offers no shell".into()))?;
     let argv: &[OsString] = &args.command;
-    let confined = shell.confine_hiding(argv, &policy, &roots, hidden(&roots));
+    let confined = shell.confine(argv, &policy, &roots);
     confined.map_err(|refused| unavailable(refused.to_string()))
 }
 

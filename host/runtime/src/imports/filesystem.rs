@@ -77,9 +77,9 @@ impl State {
     }
 
     /// The key of a target that is looked at, where that is written down.
-    fn to_be_recorded(&self, target: &wit::Target) -> Option<String> {
+    fn to_be_recorded(&self, key: &str) -> Option<String> {
         let audited = self.authority.audit_reads;
-        audited.then(|| target.key.clone())
+        audited.then(|| key.to_owned())
     }
 
     /// Writes a look at a file down, with what came of it.
@@ -184,10 +184,13 @@ impl filesystem::HostFiles for State {
         target: wit::Target,
         max_bytes: u64,
     ) -> Answer<wit::TextContent> {
-        let most = self.most_bytes(max_bytes);
-        let key = self.to_be_recorded(&target);
+        let (most, target) = (self.most_bytes(max_bytes), target.into());
+        if let Err(error) = self.of_the_removed(&target) {
+            return Ok(Err(error.into()));
+        }
+        let key = self.to_be_recorded(&target.key);
         let answer = self.reading(&files, |files, cancel| {
-            files.read_text(&target.into(), most, cancel)
+            files.read_text(&target, most, cancel)
         });
         self.looked("read", key, answer)
     }
@@ -201,9 +204,13 @@ impl filesystem::HostFiles for State {
         let mut window = fs::ReadWindow::from(window);
         let most = u32::try_from(self.limits.transfer_bytes).unwrap_or(u32::MAX);
         window.max_bytes = window.max_bytes.min(most);
-        let key = self.to_be_recorded(&target);
+        let target = target.into();
+        if let Err(error) = self.of_the_removed(&target) {
+            return Ok(Err(error.into()));
+        }
+        let key = self.to_be_recorded(&target.key);
         let answer = self.reading(&files, |files, cancel| {
-            files.read_window(&target.into(), &window, cancel)
+            files.read_window(&target, &window, cancel)
         });
         self.looked("read", key, answer)
     }
@@ -228,7 +235,7 @@ impl filesystem::HostFiles for State {
         max_bytes: u64,
     ) -> Answer<Vec<u8>> {
         let most = self.most_bytes(max_bytes);
-        let key = self.to_be_recorded(&target);
+        let key = self.to_be_recorded(&target.key);
         let answer = self.reading(&files, |files, cancel| {
             files.read_bytes(&target.into(), most, cancel)
         });
@@ -241,7 +248,7 @@ impl filesystem::HostFiles for State {
         target: wit::Target,
     ) -> Answer<Vec<wit::DirEntry>> {
         let most = self.limits.transfer_bytes;
-        let key = self.to_be_recorded(&target);
+        let key = self.to_be_recorded(&target.key);
         let answer: Answer<Vec<fs::DirEntry>> = self.reading(&files, |files, cancel| {
             let target = target.into();
             let entries = files.list_dir(&target, cancel)?;
@@ -260,6 +267,9 @@ impl filesystem::HostFiles for State {
         report: wit::Report,
     ) -> Answer<wit::Mutation> {
         let target = target.into();
+        if let Some(answer) = self.take_back_creation(&files, &target)? {
+            return Ok(Err(answer.into()));
+        }
         let guard = self.demanded(&files, guard.into())?;
         let report = self.allowed_report(report);
         let intent = Intent {

@@ -7,6 +7,7 @@
 
 mod files;
 mod results;
+mod shell;
 mod steps;
 
 use anyhow::{Context, Result};
@@ -41,6 +42,18 @@ pub(super) fn read(value: &Value) -> Result<Case> {
         exact: true,
         line: String::new(),
     };
+    if let Some(told) = shell::steps(value, ops, expect) {
+        match told {
+            Ok(steps) => case.steps = steps,
+            Err(reason) => case.needs = Some(reason),
+        }
+        case.files = files(repro, expect).unwrap_or_default();
+        // Root reads what nobody may.
+        case.given.unprivileged = repro["files"]
+            .as_array()
+            .is_some_and(|files| files.iter().any(|file| file["mode"] == "0000"));
+        return Ok(case);
+    }
     case.needs = elsewhere(value, ops);
     if case.needs.is_none() {
         let told = files(repro, expect).and_then(|files| {
@@ -102,7 +115,6 @@ fn elsewhere(value: &Value, ops: &[Value]) -> Option<String> {
         }
         match verb {
             "read" | "write" | "edit" | "list" | "lstat" | "external" | "parallel" => {}
-            "shell" => return Some("confinement of shell commands".to_owned()),
             other => return Some(format!("the operation {other}")),
         }
         if op.get("policy").is_some() && denied(op).is_none() {
