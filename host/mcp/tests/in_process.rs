@@ -13,6 +13,7 @@ use dsh_fs::roots::RootRules;
 use dsh_fs::sandbox::SandboxedFileSystem;
 use dsh_fs::types::Mode;
 use dsh_fs::version::VersionSecret;
+use dsh_fs_harness::deployment::Deployment;
 use dsh_fs_harness::{Harness, HarnessOptions};
 use dsh_fs_mcp::{Approval, McpOptions, ServeError, serve};
 use dsh_fs_runtime::{Approver, Decision, Question, RuntimeOptions, Silent};
@@ -126,6 +127,9 @@ fn harness(workspace: &Path) -> Harness {
         mode: Mode::WorkspaceWrite,
         runtime: RuntimeOptions::default(),
         audit: Arc::new(Silent),
+        store: None,
+        deployment: Deployment::default(),
+        shell: None,
     })
     .expect("a deployment")
 }
