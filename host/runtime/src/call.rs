@@ -3,6 +3,7 @@
 //! Only the shape is checked here; what the values mean is the component's to judge.
 //! Properties that no tool knows are ignored.
 
+use dsh_fs::cancel::Cancel;
 use serde_json::{Map, Value};
 
 use crate::answer::Answer;
@@ -19,6 +20,15 @@ impl Session {
             Ok(answer) => answer,
             Err(error) => error.into(),
         }
+    }
+
+    /// The same, withdrawn by a flag of the caller's own in place of
+    /// [`Session::cancel_handle`]. The flag is left as it is when the call ends.
+    pub fn call_under(&mut self, cancel: &Cancel, tool: &str, args: &Value) -> Answer {
+        self.lend(Some(cancel.clone()));
+        let answer = self.call(tool, args);
+        self.lend(None);
+        answer
     }
 
     fn dispatch(&mut self, tool: &str, args: &Value) -> Result<Answer, CallError> {

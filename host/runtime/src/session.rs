@@ -1,6 +1,7 @@
 //! One agent: a store of its own, the component in it, and the tools.
 
 mod memory;
+mod narrow;
 mod reader;
 mod start;
 mod undo;
@@ -38,6 +39,8 @@ pub struct Session {
     running: Result<Live, Ended>,
     ceiling: Ceiling,
     cancel: Cancel,
+    /// The flag of the running call alone, where its caller brought one.
+    lent: Option<Cancel>,
 }
 
 /// A component that has not broken.
@@ -189,6 +192,11 @@ impl Session {
         self.ceiling.mode
     }
 
+    /// Has calls withdrawn by a flag of their caller, until that is taken back.
+    pub(crate) fn lend(&mut self, cancel: Option<Cancel>) {
+        self.lent = cancel;
+    }
+
     /// Calls the component for no change of one file.
     fn enter<T>(
         &mut self,
@@ -206,13 +214,19 @@ impl Session {
         call: impl FnOnce(GuestSession<'_>, &mut Store<State>, ResourceAny) -> wasmtime::Result<T>,
     ) -> Result<T, CallError> {
         let live = self.running.as_mut().map_err(|ended| ended.error())?;
-        live.store.data_mut().authority.ceiling.mode = self.ceiling.mode;
-        let ticks = live.store.data_mut().begin(tool, request);
+        let state = live.store.data_mut();
+        state.authority.ceiling.mode = self.ceiling.mode;
+        state.cancel = self.lent.as_ref().unwrap_or(&self.cancel).clone();
+        let ticks = state.begin(tool, request);
         live.store.set_epoch_deadline(ticks);
         let ticking = self.prepared.ticker.run();
         let result = call(live.tools.session(), &mut live.store, live.handle);
         drop(ticking);
         live.store.data_mut().end();
+        if self.lent.is_none() {
+            // A withdrawal was meant for this call alone.
+            self.cancel.reset();
+        }
         result.map_err(|error| {
             let reason = trap::reason(&error, &self.prepared.limits);
             self.end(tool, reason)

@@ -97,12 +97,11 @@ impl State {
         self.account.begin()
     }
 
-    /// Ends a call: no grant outlives it, and a withdrawal was meant for it alone.
+    /// Ends a call: no grant outlives it.
     pub(crate) fn end(&mut self) {
         self.call.request = Request::Other;
         self.authority.grants.clear();
         self.journal.end();
-        self.cancel.reset();
     }
 
     pub(crate) fn record(&self, event: Event<'_>) {

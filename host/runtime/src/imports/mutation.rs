@@ -33,6 +33,7 @@ impl State {
         run: impl FnOnce(&Files, &Cancel) -> Result<Mutation, Error>,
     ) -> wasmtime::Result<Result<types::Mutation, types::Error>> {
         let since = Instant::now();
+        self.renew(handle)?;
         let open = self.table.get(handle)?;
         let result = self
             .check_still_allowed(open, intent)
