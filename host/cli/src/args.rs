@@ -140,10 +140,32 @@ pub(crate) struct McpArgs {
 }
 
 #[derive(ClapArgs)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct PolicyArgs {
+    #[command(subcommand)]
+    pub(crate) action: Option<PolicyAction>,
     #[command(flatten)]
     pub(crate) deployment: Deployment,
     /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum PolicyAction {
+    /// Check the file of a deployment, and show what it resolves to here
+    ///
+    /// Every problem is told with its line, its column and a code; the exit code is then 6.
+    Check(CheckArgs),
+    /// Print the JSON Schema of the file, for editors
+    Schema,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct CheckArgs {
+    /// The TOML file
+    pub(crate) file: PathBuf,
+    /// Print JSON, the problems too
     #[arg(long)]
     pub(crate) json: bool,
 }

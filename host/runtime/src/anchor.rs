@@ -1,7 +1,10 @@
 //! A workspace that several sessions stand on, examined and pinned once.
 
+use std::sync::Arc;
+
 use dsh_fs::cancel::Cancel;
 use dsh_fs::error::{Code, Error};
+use dsh_fs::roots::Roots;
 use dsh_fs::sandbox::{Files, Guarding, SandboxedFileSystem};
 use dsh_fs::types::{EntryKind, ExecutionPolicy, Mode, Target};
 
@@ -45,6 +48,18 @@ impl Anchor {
             canonical_root: workspace.key,
             pinned,
         })
+    }
+
+    /// The workspace root, canonical.
+    #[must_use]
+    pub fn root(&self) -> &str {
+        &self.canonical_root
+    }
+
+    /// The roots of a mode as they were pinned: for a shell that keeps what the fence does.
+    #[must_use]
+    pub fn roots(&self, mode: Mode) -> Arc<Roots> {
+        self.pinned.of(mode)
     }
 }
 

@@ -3,12 +3,13 @@
 use std::collections::VecDeque;
 
 use dsh_fs::types::Mutation;
+use serde::{Deserialize, Serialize};
 
 /// The most changes that are remembered; then the oldest is forgotten.
 const MOST: usize = 256;
 
 /// One change that was made.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Change {
     /// The canonical file.
     pub(crate) key: String,
@@ -65,6 +66,21 @@ impl Journal {
             previous: mutation.previous.clone(),
             version: mutation.version.clone(),
         });
+    }
+
+    /// The changes as text; nothing of a call that is running.
+    pub(crate) fn to_text(&self) -> String {
+        serde_json::to_string(&self.changes).expect("keys and versions are JSON")
+    }
+
+    /// The journal of a text, if it is one.
+    pub(crate) fn of_text(text: &str) -> Option<Self> {
+        let mut changes: VecDeque<Change> = serde_json::from_str(text).ok()?;
+        changes.drain(..changes.len().saturating_sub(MOST));
+        Some(Self {
+            changes,
+            undoing: None,
+        })
     }
 
     fn brings_back(&self, mutation: &Mutation) -> bool {

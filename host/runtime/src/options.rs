@@ -82,6 +82,9 @@ pub struct SessionOptions {
     pub report_hunks: bool,
     /// The most targets that the session remembers; 0 stands for the gate's own limit.
     pub ledger_capacity: u32,
+    /// The secret under which the memory keeps its keys; random where none is given. Pages
+    /// of a snapshot fit a session with the same one, or one that has seen nothing.
+    pub seed: Option<(u64, u64)>,
     /// The files.
     pub files: Arc<SandboxedFileSystem>,
     /// Where the events go.
@@ -105,6 +108,7 @@ impl SessionOptions {
             report_texts: false,
             report_hunks: true,
             ledger_capacity: 0,
+            seed: None,
             files,
             audit: Arc::new(Silent),
         }

@@ -2,6 +2,7 @@
 
 mod memory;
 mod narrow;
+mod reader;
 mod start;
 mod undo;
 
@@ -18,6 +19,7 @@ use crate::bindings::types;
 use crate::ceiling::Ceiling;
 use crate::failure::{CallCode, CallError};
 use crate::options::{ModeSource, SessionOptions};
+use crate::request::Request;
 use crate::runtime::Prepared;
 use crate::state::State;
 use crate::trap;
@@ -74,8 +76,9 @@ impl Session {
         self.check_size("file_path", &args.file_path)?;
         self.check_size("content", &args.content)?;
         self.check_escalation(&args.escalation)?;
-        let args = args.into();
-        let answer = self.enter("write", |tools, store, handle| {
+        let args = Arc::new(args.into());
+        let request = Request::Write(Arc::clone(&args));
+        let answer = self.enter_for("write", request, |tools, store, handle| {
             tools.call_write(store, handle, &args)
         })?;
         self.judged("write", answer)
@@ -90,8 +93,9 @@ impl Session {
         self.check_size("old_string", &args.old_string)?;
         self.check_size("new_string", &args.new_string)?;
         self.check_escalation(&args.escalation)?;
-        let args = args.into();
-        let answer = self.enter("edit", |tools, store, handle| {
+        let args = Arc::new(args.into());
+        let request = Request::Edit(Arc::clone(&args));
+        let answer = self.enter_for("edit", request, |tools, store, handle| {
             tools.call_edit(store, handle, &args)
         })?;
         self.judged("edit", answer)
@@ -193,17 +197,27 @@ impl Session {
         self.lent = cancel;
     }
 
-    /// Calls the component, under the ceiling and the limits of now.
+    /// Calls the component for no change of one file.
     fn enter<T>(
         &mut self,
         tool: &'static str,
+        call: impl FnOnce(GuestSession<'_>, &mut Store<State>, ResourceAny) -> wasmtime::Result<T>,
+    ) -> Result<T, CallError> {
+        self.enter_for(tool, Request::Other, call)
+    }
+
+    /// Calls the component, under the ceiling and the limits of now.
+    fn enter_for<T>(
+        &mut self,
+        tool: &'static str,
+        request: Request,
         call: impl FnOnce(GuestSession<'_>, &mut Store<State>, ResourceAny) -> wasmtime::Result<T>,
     ) -> Result<T, CallError> {
         let live = self.running.as_mut().map_err(|ended| ended.error())?;
         let state = live.store.data_mut();
         state.authority.ceiling.mode = self.ceiling.mode;
         state.cancel = self.lent.as_ref().unwrap_or(&self.cancel).clone();
-        let ticks = live.store.data_mut().begin(tool);
+        let ticks = state.begin(tool, request);
         live.store.set_epoch_deadline(ticks);
         let ticking = self.prepared.ticker.run();
         let result = call(live.tools.session(), &mut live.store, live.handle);

@@ -14,6 +14,7 @@ use crate::clock::Account;
 use crate::grants::Grants;
 use crate::journal::Journal;
 use crate::limits::{Limiter, Limits};
+use crate::request::Request;
 
 /// The state of one session. It lives in that session's store: a component of another
 /// session has no way to name it.
@@ -45,12 +46,13 @@ pub(crate) struct Authority {
 }
 
 /// The call that is running.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CurrentCall {
     /// The tool, or what else was called.
     pub(crate) tool: &'static str,
     /// A number that no other call of the session has.
     pub(crate) serial: u64,
+    /// What its caller asked for.
+    pub(crate) request: Request,
 }
 
 impl CurrentCall {
@@ -76,6 +78,7 @@ impl State {
             call: CurrentCall {
                 tool: "start",
                 serial: 0,
+                request: Request::Other,
             },
             journal: Journal::default(),
             cancel,
@@ -83,16 +86,18 @@ impl State {
     }
 
     /// Begins a call; answers its deadline in ticks.
-    pub(crate) fn begin(&mut self, tool: &'static str) -> u64 {
+    pub(crate) fn begin(&mut self, tool: &'static str, request: Request) -> u64 {
         self.call = CurrentCall {
             tool,
             serial: self.call.serial + 1,
+            request,
         };
         self.account.begin()
     }
 
     /// Ends a call: no grant outlives it.
     pub(crate) fn end(&mut self) {
+        self.call.request = Request::Other;
         self.authority.grants.clear();
         self.journal.end();
     }

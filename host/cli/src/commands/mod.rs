@@ -6,6 +6,7 @@ mod demo;
 mod doctor;
 mod mcp;
 mod policy;
+mod policy_check;
 mod run;
 
 use crate::args::{Args, Command};

@@ -8,6 +8,7 @@
 mod errors;
 mod escalation;
 mod schema;
+mod widening;
 
 use dsh_fs_harness::deployment::{ConfigError, Deployment};
 

@@ -12,8 +12,10 @@ use wasmtime::component::Resource;
 
 use super::listing;
 use super::mutation::{Intent, edit_guard_name, write_guard_name};
+use super::shown::Work;
 use super::stream::OpenStream;
 use crate::bindings::{filesystem, types as wit};
+use crate::change::Found;
 use crate::convert::all;
 use crate::state::State;
 
@@ -26,25 +28,33 @@ type Answer<T> = wasmtime::Result<Result<T, wit::Error>>;
 )]
 pub struct OpenFiles {
     pub(super) files: Files,
-    /// The call in which a person's permission is good, for a handle that needs one.
-    pub(super) granted_in: Option<u64>,
+    /// A person's permission, for a handle that needs one.
+    pub(super) granted: Option<Granted>,
     /// How often the session had been narrowed when it was opened.
     pub(super) narrowings: u64,
+}
+
+/// What a person's permission is good for, beside the one file.
+pub(super) struct Granted {
+    /// The call that it was given for.
+    pub(super) serial: u64,
+    /// What the change was shown against.
+    pub(super) found: Found,
 }
 
 impl OpenFiles {
     pub(super) fn plain(files: Files, narrowings: u64) -> Self {
         Self {
             files,
-            granted_in: None,
+            granted: None,
             narrowings,
         }
     }
 
-    pub(super) fn granted(files: Files, serial: u64) -> Self {
+    pub(super) fn granted(files: Files, granted: Granted) -> Self {
         Self {
             files,
-            granted_in: Some(serial),
+            granted: Some(granted),
             // It ends with its call, and a session is narrowed between calls.
             narrowings: 0,
         }
@@ -213,12 +223,14 @@ impl filesystem::HostFiles for State {
         guard: wit::WriteGuard,
         report: wit::Report,
     ) -> Answer<wit::Mutation> {
-        let (target, guard) = (target.into(), self.demanded(guard.into()));
+        let target = target.into();
+        let guard = self.demanded(&files, guard.into())?;
         let report = self.allowed_report(report);
         let intent = Intent {
             verb: "write",
             target: &target,
             guard: write_guard_name(&guard),
+            work: Work::Write(&content, &guard),
         };
         self.mutate(&files, &intent, |files, cancel| {
             files.write_text(&target, &content, &guard, report, cancel)
@@ -233,15 +245,16 @@ impl filesystem::HostFiles for State {
         guard: wit::EditGuard,
         report: wit::Report,
     ) -> Answer<wit::Mutation> {
-        let (target, guard) = (target.into(), guard.into());
+        let (target, edit, guard) = (target.into(), edit.into(), guard.into());
         let report = self.allowed_report(report);
         let intent = Intent {
             verb: "edit",
             target: &target,
             guard: edit_guard_name(&guard),
+            work: Work::Edit(&edit),
         };
         self.mutate(&files, &intent, |files, cancel| {
-            files.edit_text(&target, &edit.into(), &guard, report, cancel)
+            files.edit_text(&target, &edit, &guard, report, cancel)
         })
     }
 

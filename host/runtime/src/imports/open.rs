@@ -6,7 +6,7 @@ use dsh_fs::types::{ExecutionPolicy, Mode};
 
 use wasmtime::component::Resource;
 
-use super::filesystem::OpenFiles;
+use super::filesystem::{Granted, OpenFiles};
 use crate::audit::Event;
 use crate::ceiling::{Excess, denied, too_wide};
 use crate::grants::Grant;
@@ -40,7 +40,11 @@ impl State {
         let grant = self.use_grant(token, self.call.tool, policy.mode)?;
         let only = OneShot { key: grant.key };
         let files = self.files_under(policy, Some(only));
-        Ok(OpenFiles::granted(files, self.call.serial))
+        let granted = Granted {
+            serial: self.call.serial,
+            found: grant.found,
+        };
+        Ok(OpenFiles::granted(files, granted))
     }
 
     /// A handle that was opened before the session was narrowed, or before that was taken
@@ -48,7 +52,7 @@ impl State {
     pub(super) fn renew(&mut self, handle: &Resource<OpenFiles>) -> wasmtime::Result<()> {
         let open = self.table.get(handle)?;
         let narrowings = self.authority.ceiling.narrowings;
-        if open.granted_in.is_some() || open.narrowings == narrowings {
+        if open.granted.is_some() || open.narrowings == narrowings {
             return Ok(());
         }
         let files = self.files_under(open.files.policy().clone(), None);
