@@ -173,7 +173,6 @@ impl Shared {
         let options = AgentOptions {
             approver,
             guarding: self.options.guarding,
-            ..AgentOptions::default()
         };
         self.harness.agent(&self.options.session, options)
     }
