@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, anyhow};
 use serde_json::Value;
@@ -15,6 +16,7 @@ pub struct Places {
     temp: TempDir,
     base_path: String,
     temp_path: String,
+    left: Mutex<Vec<PathBuf>>,
 }
 
 impl Places {
@@ -34,6 +36,7 @@ impl Places {
             temp_path: canonical(temp.path())?,
             base,
             temp,
+            left: Mutex::default(),
         };
         Ok(places)
     }
@@ -46,6 +49,14 @@ impl Places {
             return PathBuf::from(meant);
         }
         Path::new(&self.fill("$WS")).join(meant)
+    }
+
+    /// Remembers the files directly in `/tmp` that a command names, which it may leave.
+    pub fn leaves(&self, command: &str) {
+        let words = command.split_whitespace().map(Path::new);
+        let files = words.filter(|word| word.parent() == Some(Path::new("/tmp")));
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        left.extend(files.map(Path::to_owned));
     }
 
     /// The base directory.
@@ -83,6 +94,15 @@ impl Places {
                 .map(|(name, field)| (self.fill(name), self.fill_value(field)))
                 .collect(),
             other => other.clone(),
+        }
+    }
+}
+
+impl Drop for Places {
+    fn drop(&mut self) {
+        for file in self.left.get_mut().unwrap_or_else(PoisonError::into_inner) {
+            // What was not left need not be removed.
+            let _ = fs::remove_file(file);
         }
     }
 }

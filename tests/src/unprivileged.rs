@@ -39,7 +39,7 @@ pub fn rerun(case: &Case, tier: Tier, options: &Options) -> Verdict {
 }
 
 /// The program that takes `--as-child`: this one, or the one that the suites name.
-fn program() -> Result<PathBuf> {
+pub fn program() -> Result<PathBuf> {
     if let Some(program) = PROGRAM.get() {
         return Ok(program.clone());
     }

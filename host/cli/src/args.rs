@@ -32,6 +32,8 @@ pub(crate) enum Command {
     Doctor(DoctorArgs),
     /// Show the components in use: size, digest, imports and exports
     Component(ComponentArgs),
+    /// Show what was written down of sessions, as a timeline
+    Audit(AuditArgs),
     /// Print completions for a shell
     Completions {
         /// The shell to complete for
@@ -90,7 +92,8 @@ pub(crate) struct RunArgs {
     /// best-effort, and say so.
     #[arg(long)]
     pub(crate) in_place: bool,
-    /// Keep no old texts: stale errors then tell sizes and times only, and undo is refused
+    /// Keep no old texts: stale errors then tell sizes and times only, and undo takes back
+    /// creations only
     #[arg(long)]
     pub(crate) no_history: bool,
     #[command(flatten)]
@@ -107,8 +110,8 @@ const RUN_HELP: &str = r#"A call, one a line:
   {"id":5,"tool":"undo"}
   "session":"name" picks another session; "sandbox_permissions" and "justification" in the
   arguments of write, edit and undo ask for a wider mode. undo takes back the last change of
-  the session, and the one before when called again; it is refused where the file was changed
-  since. Old texts are kept in $XDG_STATE_HOME/dsh-fs/history, readable by you alone, 64 MiB
+  the session, and the one before when called again: the file has its former content, or is
+  removed if the change created it; it is refused where the file was changed since. Old texts are kept in $XDG_STATE_HOME/dsh-fs/history, readable by you alone, 64 MiB
   and 7 days at most; only texts that a change displaced are put there.
 
 An answer, one a line:
@@ -188,6 +191,27 @@ pub(crate) struct ComponentArgs {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct AuditArgs {
+    /// The file, with one JSON object a line
+    pub(crate) file: PathBuf,
+    /// Show the records of this session
+    #[arg(long, value_name = "NAME")]
+    pub(crate) session: Option<String>,
+    /// Show the records about a path that has this in it
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) path: Option<String>,
+    /// Show the records that ended so: a code, an answer, a verdict or a grade
+    #[arg(long)]
+    pub(crate) code: Option<String>,
+    /// Print the records as they stand, one JSON object a line
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write a page for a browser: everything is in it, and nothing is fetched
+    #[arg(long, value_name = "OUT", conflicts_with = "json")]
+    pub(crate) html: Option<PathBuf>,
 }
 
 /// A mode, as it is spelled on every surface.

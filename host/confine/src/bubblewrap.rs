@@ -13,19 +13,8 @@ use std::path::{Path, PathBuf};
 use crate::options::Network;
 use crate::place::{self, Kind};
 use crate::profile::{Profile, path_of};
+use crate::rights::KEPT;
 use crate::wording;
-
-/// What root keeps: enough to use its own files as it would without a sandbox, and nothing
-/// with which a mount could be changed.
-const ROOT_KEEPS: [&str; 7] = [
-    "CAP_CHOWN",
-    "CAP_DAC_OVERRIDE",
-    "CAP_FOWNER",
-    "CAP_FSETID",
-    "CAP_KILL",
-    "CAP_SETGID",
-    "CAP_SETUID",
-];
 
 /// What is mounted at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +29,8 @@ enum Mount {
 pub(crate) fn arguments(profile: &Profile) -> (Vec<OsString>, Vec<String>) {
     let mut gaps = Vec::new();
     let mounts = mounts(profile, &mut gaps);
-    let whole = mounts.get(Path::new("/")) == Some(&Mount::Writable);
+    let root = mounts.get(Path::new("/"));
+    let whole = profile.is_unfenced() || root == Some(&Mount::Writable);
     let mut args = base(whole);
     if profile.network == Network::Closed {
         args.push("--unshare-net".into());
@@ -50,12 +40,20 @@ pub(crate) fn arguments(profile: &Profile) -> (Vec<OsString>, Vec<String>) {
             push(&mut args, path, *mount);
         }
     }
-    // Last, since the roots in it need their mount points made.
-    args.extend(["--remount-ro".into(), "/dev".into()]);
+    args.extend(closing());
     (args, gaps)
 }
 
-/// The arguments that every command gets; what a probe tries.
+/// The last arguments that every command gets. The folders of the kernel are closed when
+/// the mount points of the roots in them have been made.
+///
+/// Bubblewrap means to cover the settings of the kernel in `/proc`, and does not where root
+/// has given up its rights: one of them names a program that the kernel starts as root.
+pub(crate) fn closing() -> Vec<OsString> {
+    words(&["--remount-ro", "/proc", "--remount-ro", "/dev"])
+}
+
+/// The first arguments that every command gets.
 pub(crate) fn base(whole_disk_writable: bool) -> Vec<OsString> {
     let bind = if whole_disk_writable {
         "--bind"
@@ -69,7 +67,7 @@ pub(crate) fn base(whole_disk_writable: bool) -> Vec<OsString> {
     args.extend(words(&["--die-with-parent", "--new-session"]));
     args.extend(words(&["--cap-drop", "ALL"]));
     if rustix::process::geteuid().is_root() {
-        for capability in ROOT_KEEPS {
+        for (capability, _) in KEPT {
             args.extend(words(&["--cap-add", capability]));
         }
     }
@@ -102,13 +100,10 @@ fn push(args: &mut Vec<OsString>, path: &Path, mount: Mount) {
 fn mounts(profile: &Profile, gaps: &mut Vec<String>) -> BTreeMap<PathBuf, Mount> {
     let mut mounts = BTreeMap::new();
     for root in &profile.writable {
-        let path = path_of(root);
-        if path == Path::new("/dev") || path.starts_with("/proc") {
-            gaps.push(wording::root_of_the_kernel(&path));
-        } else {
-            mounts.insert(path, Mount::Writable);
-        }
+        mounts.insert(path_of(root), Mount::Writable);
     }
+    let kernels = profile.kernel.iter();
+    gaps.extend(kernels.map(|path| wording::root_of_the_kernel(path)));
     for path in &profile.protected {
         protect(profile, path, &mut mounts, gaps);
     }

@@ -17,7 +17,7 @@ use dsh_fs::roots::Root;
 
 use crate::options::Network;
 use crate::profile::{Profile, path_of};
-use crate::wording;
+use crate::{rights, wording};
 
 pub(crate) use launcher::FAILED;
 pub use launcher::landlock_exec;
@@ -45,7 +45,14 @@ pub(crate) struct Rules {
 impl Rules {
     /// The rules of a profile, and what they do not keep.
     pub(crate) fn of(profile: &Profile) -> (Self, Vec<String>) {
-        let mut gaps = Vec::new();
+        let kernels = profile.kernel.iter();
+        let mut gaps: Vec<String> = kernels
+            .map(|path| wording::root_of_the_kernel(path))
+            .collect();
+        let whole = |root: &Arc<Root>| path_of(root) == Path::new("/");
+        if profile.writable.iter().any(whole) {
+            gaps.push(wording::landlock_protects_nothing(Path::new("/proc")));
+        }
         let reopened = profile.protected.iter().filter(|path| {
             let mut roots = profile.writable.iter().map(|root| path_of(root));
             roots.any(|root| path.starts_with(&root) || root.starts_with(path))
@@ -89,7 +96,7 @@ impl Rules {
             unsafe_code,
             reason = "only the child may be restricted, after the fork"
         )]
-        // SAFETY: between fork and exec the closure makes two system calls and allocates
+        // SAFETY: between fork and exec the closure makes a few system calls and allocates
         // nothing.
         unsafe {
             command.pre_exec(move || enforce(&ruleset));
@@ -121,9 +128,9 @@ fn enforce(ruleset: &OwnedFd) -> io::Result<()> {
         let flags: libc::c_ulong = 0;
         libc::syscall(libc::SYS_landlock_restrict_self, ruleset.as_raw_fd(), flags)
     };
-    if answer == 0 {
-        Ok(())
-    } else {
-        Err(io::Error::last_os_error())
+    if answer != 0 {
+        return Err(io::Error::last_os_error());
     }
+    // Rights of root reach past files: to other processes, the kernel, and devices.
+    Ok(rights::give_up()?)
 }

@@ -1,7 +1,72 @@
 //! Runs shell commands under the policy of the file fence.
+//!
+//! [`Shell::confine`] makes an argv that runs a command under an `ExecutionPolicy`, with
+//! the very roots that `SandboxedFileSystem` has pinned for it: what the fence lets be
+//! written a command can write, and nothing else. [`Shell::run`] runs it to its end, and
+//! [`Confined::classify`] reads the outcome of one that somebody else has run.
+//!
+//! Where no backend works, nothing runs: [`Unavailable`] (`SANDBOX_UNAVAILABLE`) says what
+//! was tried, why each failed, and what would help. Where one keeps a policy in part,
+//! [`Enforcement::Partial`] says what it does not keep, or the command is refused
+//! ([`OnPartial`]). That a command was denied something, and that a runner failed, are two
+//! facts: [`Verdict::Denied`] and [`Verdict::RunnerFailed`].
+//!
+//! # What each backend gives
+//!
+//! | | bubblewrap | Landlock | Seatbelt |
+//! | --- | --- | --- | --- |
+//! | how | mounts: the disk read-only, the roots above it | rights that a process gives up | a profile |
+//! | needs | the program, and user namespaces where it is not root | Linux 5.13; all of it from 6.2 on | macOS |
+//! | found out by | running it | restricting a thread, and trying to write | – |
+//! | writable roots | yes | yes, by the open directory | yes, by path |
+//! | protected sub-paths | those that exist, and every directory above them is kept in its place | no: partial | yes |
+//! | deny-read | what exists when the command starts | no: partial | yes |
+//! | owners, modes, times outside the roots | kept | not kept | kept |
+//! | network off | all of it | TCP alone: partial | yes |
+//! | other processes | not seen | no signals from Linux 6.12 on, never traced | seen |
+//! | moves between two roots | copies (`mv` does it, `rename` fails) | moves | moves |
+//! | rights of root | all but those to use its own files are given up | the same | – |
+//!
+//! Seatbelt is text here: its profile is tested as text, not by running it.
+//!
+//! A custom [`Runner`] gets the arguments of bubblewrap, and is believed.
+//!
+//! # What no backend gives
+//!
+//! - Services that listen on sockets (a container engine, an agent for keys) can be asked
+//!   to do what a command may not. The network is open unless it is closed.
+//! - A file that is hard-linked into a writable root can be written through that name, and
+//!   one that is hard-linked out of a hidden place can be read.
+//! - What other processes of the same user do to the disk between [`Shell::confine`] and
+//!   the start. Landlock holds the roots open; bubblewrap takes paths.
+//! - Under Landlock a process that starts a session of its own outlives the command.
+//!
+//! # Full or partial
+//!
+//! `Full` is said of the content and the names of files, which is what a policy is about.
+//! [`Confined::limits`] says what a backend leaves open whatever the policy is. A relative
+//! protected path counts beneath every root, `/tmp` included, as with the fence: where it
+//! does not exist, the enforcement is partial.
+//!
+//! # The environment of a command
+//!
+//! A command gets the variables of [`RunOptions::env`] and no others.
+//! [`Environment::without_secrets`] passes everything on but what looks like a secret by
+//! its name, or is a URL with a password; what is needed all the same is kept by name.
+//! A command reads no environment of a process outside.
+//!
+//! # Starting a command oneself
+//!
+//! The argv of Landlock is `[wrapper…, "--ro", "/", "--rw", ROOT, "--is", DEVICE:INODE, …,
+//! "--", command…]`; the wrapper is a program that calls [`landlock_exec`], such as
+//! `landlock-run` of this crate. It keeps the open files of whoever starts it, while
+//! [`Shell::run`] closes all but the three. A Rust program can do without an argv:
+//! [`Shell::prepare`] has a `Command` restrict itself.
 
+mod backends;
 mod bubblewrap;
 mod confined;
+mod dialect;
 mod error;
 mod hidden;
 mod landlock;
@@ -9,6 +74,7 @@ mod options;
 mod place;
 mod probe;
 mod profile;
+mod rights;
 mod run;
 pub mod seatbelt;
 mod shell;
@@ -17,7 +83,7 @@ mod wording;
 
 pub use confined::{Confined, Enforcement};
 pub use error::{BadRunner, RunError, Tried, Unavailable};
-pub use hidden::Hidden;
+pub use hidden::{Hidden, HideRule};
 pub use landlock::landlock_exec;
 pub use options::{Backend, Network, OnPartial, Runner, ShellOptions, Used};
 pub use probe::{Machine, Platform, Probe};

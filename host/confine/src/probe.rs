@@ -61,7 +61,8 @@ impl Probe for Machine {
         let program = found(program).ok_or_else(|| wording::no_program(program))?;
         let mut command = Command::new(&program);
         command.args(bubblewrap::base(false));
-        command.args(["--remount-ro", "/dev", "--", "/bin/sh", "-c", ":"]);
+        command.args(bubblewrap::closing());
+        command.args(["--", "/bin/sh", "-c", ":"]);
         works(command, limit).map(|()| program)
     }
 

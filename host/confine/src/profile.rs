@@ -16,8 +16,10 @@ use crate::options::Network;
 #[derive(Clone, Debug)]
 pub(crate) struct Profile {
     pub(crate) mode: Mode,
-    /// The roots that a command may write beneath, parents before their children.
+    /// The roots that a command may write beneath, in the order of the fence.
     pub(crate) writable: Vec<Arc<Root>>,
+    /// Roots that are none for a command: the kernel makes what is in them.
+    pub(crate) kernel: Vec<PathBuf>,
     /// Sub-paths that stay read-only, as they are spelled; they need not exist.
     pub(crate) protected: Vec<PathBuf>,
     pub(crate) hidden: Hidden,
@@ -43,24 +45,40 @@ impl Profile {
         // Roots that were pinned for another mode open nothing.
         let agreed = policy.mode == Mode::WorkspaceWrite && roots.mode() == policy.mode;
         let all = if agreed { roots.as_slice() } else { &[] };
-        let mut writable: Vec<Arc<Root>> = all.iter().filter(|r| r.is_unmoved()).cloned().collect();
-        writable.sort_by_key(|root| path_of(root));
+        let unmoved = all.iter().filter(|root| root.is_unmoved()).cloned();
+        let (kernel, writable): (Vec<_>, Vec<_>) = unmoved.partition(|root| is_kernels(root));
         let protected = roots.protected_paths();
         Ok(Self {
             mode: policy.mode,
             writable,
+            kernel: kernel.iter().map(|root| path_of(root)).collect(),
             protected: protected.iter().map(|text| from_text(text)).collect(),
             hidden: Hidden::default(),
             network,
         })
     }
 
+    /// Whether everything may be written: full access, from which something is hidden.
+    pub(crate) fn is_unfenced(&self) -> bool {
+        self.mode == Mode::DangerFullAccess
+    }
+
     /// Whether a canonical path may be written: beneath a root and not protected.
     pub(crate) fn admits(&self, path: &Path) -> bool {
+        if self.is_unfenced() {
+            return true;
+        }
         let beneath = |root: &Arc<Root>| path.starts_with(path_of(root));
         let covered = |protected: &PathBuf| path.starts_with(protected);
         self.writable.iter().any(beneath) && !self.protected.iter().any(covered)
     }
+}
+
+/// Whether the kernel makes what is in a root: the fence refuses `/proc`, and a command
+/// gets devices of its own.
+fn is_kernels(root: &Root) -> bool {
+    let path = path_of(root);
+    path == Path::new("/dev") || path.starts_with("/proc")
 }
 
 /// The path of a root as the system takes it.

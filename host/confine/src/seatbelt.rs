@@ -45,9 +45,10 @@ pub(crate) fn arguments(profile: &Profile) -> Result<(Vec<OsString>, Vec<String>
 }
 
 fn text(profile: &Profile) -> Result<String, String> {
-    let mut text = String::from(
-        "(version 1) (allow default) (deny file-write*) (allow file-write* (literal \"/dev/null\"))",
-    );
+    let mut text = String::from("(version 1) (allow default)");
+    if !profile.is_unfenced() {
+        text.push_str(" (deny file-write*) (allow file-write* (literal \"/dev/null\"))");
+    }
     let roots: Vec<_> = profile.writable.iter().map(|root| path_of(root)).collect();
     rule(
         &mut text,

@@ -1,38 +1,26 @@
 //! Chooses a backend, once, and confines commands with it.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 use std::process::Command;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use dsh_fs::roots::Roots;
 use dsh_fs::types::{ExecutionPolicy, Mode};
 
+use crate::backends::{Backends, Wrapped};
 use crate::confined::{Confined, Enforcement};
+use crate::dialect::dialect;
 use crate::error::{Tried, Unavailable};
 use crate::hidden::Hidden;
-use crate::landlock::Rules;
-use crate::options::{Backend, OnPartial, ShellOptions, Used};
-use crate::probe::{Machine, Platform, Probe, SANDBOX_EXEC};
+use crate::options::{OnPartial, ShellOptions, Used};
+use crate::probe::{Machine, Probe};
 use crate::profile::Profile;
-use crate::verdict::FailureRule;
-use crate::{bubblewrap, seatbelt, wording};
+use crate::wording;
 
 /// Confines commands. One for a process: what the machine can do is found out when it is
 /// first needed, and remembered. May be used from several threads at once.
 pub struct Shell {
-    options: ShellOptions,
-    machine: Box<dyn Probe>,
-    bubblewrap: OnceLock<Result<PathBuf, String>>,
-    landlock: OnceLock<Result<Vec<String>, String>>,
-    seatbelt: OnceLock<Result<(), String>>,
-}
-
-/// A runner with its arguments, and what it does not keep.
-struct Wrapped {
-    argv: Vec<OsString>,
-    gaps: Vec<String>,
-    rules: Option<Rules>,
+    backends: Backends,
 }
 
 impl Shell {
@@ -46,22 +34,19 @@ impl Shell {
     #[must_use]
     pub fn on(options: ShellOptions, machine: Box<dyn Probe>) -> Self {
         Self {
-            options,
-            machine,
-            bubblewrap: OnceLock::new(),
-            landlock: OnceLock::new(),
-            seatbelt: OnceLock::new(),
+            backends: Backends::new(options, machine),
         }
     }
 
     /// What it was made with.
     #[must_use]
     pub fn options(&self) -> &ShellOptions {
-        &self.options
+        &self.backends.options
     }
 
     /// The argv that runs a command under a policy, with the roots that the fence has
-    /// pinned for it. In `danger-full-access` it is the command's own.
+    /// pinned for it. In `danger-full-access` it is the command's own, unless the deployment
+    /// denies reading something.
     ///
     /// The answer is for now: a protected path that is made later is not protected. The
     /// thread that starts a command under bubblewrap must live as long as the command,
@@ -79,7 +64,9 @@ impl Shell {
         self.confine_hiding(argv, policy, roots, Hidden::default())
     }
 
-    /// The same, keeping a command from reading what is hidden.
+    /// The same, keeping a command from reading more than the deny-read rules of the roots
+    /// name. Where anything is hidden, a command with full access runs under a backend too,
+    /// which lets it write everywhere else.
     ///
     /// # Errors
     /// As [`Self::confine`].
@@ -95,12 +82,21 @@ impl Shell {
             return Ok(unconfined(argv, profile));
         }
         let mut refused = self.refusal(policy.mode);
-        for used in self.chain() {
+        for used in self.backends.chain() {
             match self
+                .backends
                 .wrapped(used, &profile)
                 .and_then(|w| self.whole_enough(w))
             {
-                Ok(wrapped) => return Ok(confined(argv, used, profile, wrapped, &self.options)),
+                Ok(wrapped) => {
+                    return Ok(confined(
+                        argv,
+                        used,
+                        profile,
+                        wrapped,
+                        &self.backends.options,
+                    ));
+                }
                 Err(reason) => refused.tried.push(Tried {
                     backend: used.name(),
                     reason,
@@ -122,16 +118,18 @@ impl Shell {
         roots: &Roots,
     ) -> Result<Enforcement, Unavailable> {
         let profile = self.profile(policy, roots, Hidden::default())?;
-        if profile.mode == Mode::DangerFullAccess {
+        if profile.mode == Mode::DangerFullAccess && profile.hidden.is_empty() {
             return Ok(Enforcement::Unconfined);
         }
-        let prepared = self.landlock(&profile).and_then(|w| self.whole_enough(w));
+        let prepared = self
+            .backends
+            .landlock(&profile)
+            .and_then(|w| self.whole_enough(w));
         let prepared = prepared.and_then(|wrapped| {
-            let restricted = wrapped
-                .rules
-                .map_or(Ok(()), |rules| rules.restrict(command));
-            let failed = |error| wording::landlock_failed(&error);
-            restricted.map(|()| wrapped.gaps).map_err(failed)
+            let rules = wrapped.rules.ok_or_else(wording::landlock_is_absent)?;
+            let restricted = rules.restrict(command);
+            restricted.map_err(|error| wording::landlock_failed(&error))?;
+            Ok(wrapped.gaps)
         });
         prepared.map(Enforcement::of).map_err(|reason| {
             let mut refused = self.refusal(policy.mode);
@@ -143,13 +141,21 @@ impl Shell {
         })
     }
 
+    /// What this machine can confine with: each backend with what it does not keep, or why
+    /// it does not work.
+    #[must_use]
+    pub fn findings(&self) -> Vec<(Used, Result<Vec<String>, String>)> {
+        self.backends.findings()
+    }
+
     fn profile(
         &self,
         policy: &ExecutionPolicy,
         roots: &Roots,
         hidden: Hidden,
     ) -> Result<Profile, Unavailable> {
-        let profile = Profile::new(policy, roots, self.options.network);
+        let profile = Profile::new(policy, roots, self.backends.options.network);
+        let hidden = Hidden::of(roots).and(hidden);
         let profile = profile.map(|profile| Profile { hidden, ..profile });
         profile.map_err(|moved| {
             let mut refused = self.refusal(policy.mode);
@@ -163,7 +169,7 @@ impl Shell {
 
     fn refusal(&self, mode: Mode) -> Unavailable {
         let mut refused = Unavailable::after(mode, None);
-        if self.chain().is_empty() {
+        if self.backends.chain().is_empty() {
             refused.tried.push(Tried {
                 backend: Used::Nothing.name(),
                 reason: wording::no_backend(),
@@ -172,96 +178,11 @@ impl Shell {
         refused
     }
 
-    fn chain(&self) -> Vec<Used> {
-        match (&self.options.backend, self.machine.platform()) {
-            (Backend::Auto, Platform::Linux) => vec![Used::Bubblewrap, Used::Landlock],
-            (Backend::Auto, Platform::MacOs) => vec![Used::Seatbelt],
-            (Backend::Auto, Platform::Other) => Vec::new(),
-            (Backend::Bubblewrap, _) => vec![Used::Bubblewrap],
-            (Backend::Landlock, _) => vec![Used::Landlock],
-            (Backend::Seatbelt, _) => vec![Used::Seatbelt],
-            (Backend::Chain(chain), _) => chain.clone(),
-            (Backend::Custom(_), _) => vec![Used::Custom],
-        }
-    }
-
     fn whole_enough(&self, wrapped: Wrapped) -> Result<Wrapped, String> {
-        if self.options.on_partial == OnPartial::Refuse && !wrapped.gaps.is_empty() {
+        if self.backends.options.on_partial == OnPartial::Refuse && !wrapped.gaps.is_empty() {
             return Err(wording::refused_in_part(&wrapped.gaps));
         }
         Ok(wrapped)
-    }
-
-    fn wrapped(&self, used: Used, profile: &Profile) -> Result<Wrapped, String> {
-        match used {
-            Used::Nothing => Err(wording::no_backend()),
-            Used::Bubblewrap => self.under_bubblewrap(profile),
-            Used::Landlock if self.options.landlock_wrapper.is_empty() => {
-                Err(wording::no_wrapper())
-            }
-            Used::Landlock => self.landlock(profile),
-            Used::Seatbelt => self.under_seatbelt(profile),
-            Used::Custom => self.under_custom(profile),
-        }
-    }
-
-    fn under_bubblewrap(&self, profile: &Profile) -> Result<Wrapped, String> {
-        let options = &self.options;
-        let probe = || {
-            self.machine
-                .bubblewrap(&options.bubblewrap, options.probe_timeout)
-        };
-        let program = self.bubblewrap.get_or_init(probe).clone()?;
-        let (args, gaps) = bubblewrap::arguments(profile);
-        Ok(Wrapped {
-            argv: std::iter::once(program.into_os_string())
-                .chain(args)
-                .collect(),
-            gaps,
-            rules: None,
-        })
-    }
-
-    fn under_custom(&self, profile: &Profile) -> Result<Wrapped, String> {
-        let Backend::Custom(runner) = &self.options.backend else {
-            return Err(wording::no_backend());
-        };
-        let (args, gaps) = bubblewrap::arguments(profile);
-        Ok(Wrapped {
-            argv: runner.command().iter().cloned().chain(args).collect(),
-            gaps,
-            rules: None,
-        })
-    }
-
-    fn landlock(&self, profile: &Profile) -> Result<Wrapped, String> {
-        let mut gaps = self
-            .landlock
-            .get_or_init(|| self.machine.landlock())
-            .clone()?;
-        let (rules, more) = Rules::of(profile);
-        gaps.extend(more);
-        let wrapper = self.options.landlock_wrapper.iter().cloned();
-        Ok(Wrapped {
-            argv: wrapper.chain(rules.arguments()).collect(),
-            gaps,
-            rules: Some(rules),
-        })
-    }
-
-    fn under_seatbelt(&self, profile: &Profile) -> Result<Wrapped, String> {
-        // The chain of macOS has one member: there is nothing to choose by a probe.
-        if self.machine.platform() != Platform::MacOs {
-            self.seatbelt
-                .get_or_init(|| self.machine.seatbelt())
-                .clone()?;
-        }
-        let (args, gaps) = seatbelt::arguments(profile)?;
-        Ok(Wrapped {
-            argv: std::iter::once(SANDBOX_EXEC.into()).chain(args).collect(),
-            gaps,
-            rules: None,
-        })
     }
 }
 
@@ -299,40 +220,4 @@ fn confined(
         profile,
         rules: wrapped.rules,
     }
-}
-
-/// The words of a backend: in which a denial shows, and by which its own failures are told.
-#[must_use]
-pub(crate) fn dialect(used: Used, options: &ShellOptions) -> (Vec<String>, FailureRule) {
-    let signed = |text: &str| FailureRule {
-        fatal_signatures: vec![text.to_owned()],
-        ..FailureRule::default()
-    };
-    let (denials, failure): (&[&str], FailureRule) = match used {
-        Used::Nothing => (&[], FailureRule::default()),
-        Used::Bubblewrap => (&["read-only file system"], signed("bwrap: ")),
-        Used::Landlock => {
-            let rule = FailureRule {
-                allowed_exit_codes: Some(vec![crate::landlock::FAILED]),
-                informational_lines: vec![wording::launcher(wording::OLDER_ABI)],
-                ..signed("landlock-run: ")
-            };
-            (&["permission denied"], rule)
-        }
-        Used::Seatbelt => (&["operation not permitted"], signed("sandbox-exec: ")),
-        Used::Custom => {
-            let rule = FailureRule {
-                fatal_signatures: match &options.backend {
-                    Backend::Custom(runner) => runner.failure_signatures().to_vec(),
-                    _ => Vec::new(),
-                },
-                ..FailureRule::default()
-            };
-            (&["read-only file system", "permission denied"], rule)
-        }
-    };
-    (
-        denials.iter().map(|text| (*text).to_owned()).collect(),
-        failure,
-    )
 }

@@ -128,6 +128,10 @@ pub(crate) fn landlock_hides_nothing(path: &Path) -> String {
     format!("Landlock cannot hide {}", shown(path))
 }
 
+pub(crate) fn landlock_only_hides() -> String {
+    "Landlock hides nothing, and nothing else was asked".to_owned()
+}
+
 pub(crate) fn landlock_closes_tcp_alone() -> String {
     "Landlock closes TCP, and no other protocol".to_owned()
 }
@@ -213,7 +217,6 @@ pub(crate) fn limits(backend: Used) -> &'static [&'static str] {
         Used::Nothing => &[],
         Used::Bubblewrap | Used::Custom => &[
             "services that listen on sockets of this machine can be asked to do what the command may not",
-            "files of /proc about the command's own processes can be written",
         ],
         Used::Landlock => &[
             "permissions, owners, times and extended attributes of files outside the roots can be changed, where the user may",

@@ -105,7 +105,7 @@ fn landlock() -> Finding {
             Ok(version) => format!("ABI {version}"),
             Err(errno) => format!("not offered by this kernel ({errno})"),
         },
-        matters: "would confine commands where bubblewrap does not work; not used so far",
+        matters: "confines commands where bubblewrap does not work",
     }
 }
 
@@ -134,7 +134,7 @@ fn bubblewrap() -> Finding {
         name: "bubblewrap",
         works,
         detail,
-        matters: "would confine commands; not used so far",
+        matters: "confines commands",
     }
 }
 

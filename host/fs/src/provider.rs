@@ -1,7 +1,8 @@
 //! The provider seam: what a source of files must be able to do.
 //!
 //! A mutation says *what must hold* (a guard) and *where it may land* ([`Within`]); the
-//! provider enforces both inside its critical section. Reads are not confined here.
+//! provider enforces both inside its critical section. Reads are not confined here, but they
+//! open a key as it is: one that a link has come onto is `FS_STALE_VERSION`.
 
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -9,8 +10,8 @@ use std::time::SystemTime;
 use crate::cancel::Cancel;
 use crate::error::Error;
 use crate::types::{
-    DirEntry, Edit, EditGuard, Info, Mutation, PathInfo, ReadWindow, Report, Target, TextContent,
-    TextWindow, WriteGuard,
+    DirEntry, Edit, EditGuard, Info, Mutation, PathInfo, ReadWindow, Removal, Report, Target,
+    TextContent, TextWindow, WriteGuard,
 };
 use crate::within::Within;
 
@@ -98,6 +99,20 @@ pub trait Provider: Send + Sync {
         report: Report,
         cancel: &Cancel,
     ) -> Result<Mutation, Error>;
+
+    /// Removes a regular file whose content is this version. Its directory stays, also
+    /// where that is empty then, and so do other names of the file.
+    ///
+    /// `FS_NOT_FOUND`: nothing is there. `FS_STALE_VERSION`: another content is there, or
+    /// came while the file was being removed; it stays. `FS_NOT_REGULAR_FILE`: a directory,
+    /// FIFO, socket or device. `FS_PERMISSION_DENIED`: this user could not write to it.
+    fn remove(
+        &self,
+        target: &Target,
+        within: &Within,
+        version: &str,
+        cancel: &Cancel,
+    ) -> Result<Removal, Error>;
 }
 
 /// A text that is read a piece at a time.

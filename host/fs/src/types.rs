@@ -285,3 +285,16 @@ pub struct Mutation {
     /// If asked for.
     pub after: Option<String>,
 }
+
+/// What a removal did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Removal {
+    /// What was removed.
+    pub target: Target,
+    /// The version of what it held.
+    pub previous: String,
+    /// How firmly the guard held.
+    pub grade: Grade,
+    /// Why not better.
+    pub grade_reason: Option<String>,
+}

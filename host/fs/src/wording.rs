@@ -37,6 +37,8 @@ pub(crate) enum Verb {
     Write,
     /// Replacing text in a file.
     Edit,
+    /// Removing a file.
+    Remove,
 }
 
 impl Verb {
@@ -50,6 +52,7 @@ impl Verb {
             Self::List => "list",
             Self::Write => "write",
             Self::Edit => "edit",
+            Self::Remove => "remove",
         }
     }
 }

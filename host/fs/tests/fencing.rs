@@ -532,3 +532,43 @@ fn names_are_escaped_in_messages() {
         error.message
     );
 }
+
+fn remove(files: &Files, target: &Target) -> Result<(), Error> {
+    files.remove(target, "v", &Cancel::new()).map(drop)
+}
+
+/// A removal passes the fence as a write does. Fails when `Files::remove` does not ask it.
+#[test]
+fn removals_pass_the_fence() {
+    let reading = Fenced::plain("ws/a", Mode::ReadOnly);
+    let files = reading.files(Guarding::Bare, None);
+    let error = remove(&files, &reading.target("a")).expect_err("denied");
+    assert_eq!(error.code, Code::SandboxDenied);
+
+    let fenced = Fenced::new("ws/a\nws/.git/hooks/h\nout/b", Mode::WorkspaceWrite, |_| {
+        RootRules::workspace_only().with_protected(".git/hooks")
+    });
+    let files = fenced.files(Guarding::Required, None);
+    for path in [".git/hooks/h", "../out/b"] {
+        let error = remove(&files, &fenced.target(path)).expect_err("denied");
+        assert_eq!(error.code, Code::SandboxDenied, "{path}");
+    }
+    assert!(fenced.recorder.landed().is_empty());
+    remove(&files, &fenced.target("a")).expect("it is inside");
+    let landed = fenced.recorder.landed();
+    assert_eq!(landed[0].1, Some(fenced.tree.text("ws")));
+}
+
+/// One approval is one removal, of the file that was approved.
+#[test]
+fn a_removal_uses_an_approval_up() {
+    let fenced = Fenced::plain("ws/\nout/a\nout/b", Mode::DangerFullAccess);
+    let files = fenced.files(Guarding::Required, Some("out/a"));
+    let (a, b) = (fenced.target("../out/a"), fenced.target("../out/b"));
+    let other = remove(&files, &b).expect_err("not the approved one");
+    assert_eq!(other.code, Code::SandboxDenied);
+    remove(&files, &a).expect("approved");
+    let used = remove(&files, &a).expect_err("used up");
+    assert_eq!(used.code, Code::SandboxDenied);
+    assert_eq!(fenced.recorder.landed().len(), 1);
+}

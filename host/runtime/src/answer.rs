@@ -1,11 +1,11 @@
 //! The answer of a tool call as JSON sees it.
 
-use dsh_fs::types::{DirEntry, EntryKind, Hunk, LineEndings, Mutation, TextWindow};
+use dsh_fs::types::{DirEntry, EntryKind, Hunk, LineEndings, Mutation, Removal, TextWindow};
 use serde_json::{Value, json};
 
 use crate::failure::CallError;
 use crate::imports::operation_name;
-use crate::verbs::{ChangeAnswer, ListAnswer, ReadAnswer};
+use crate::verbs::{ChangeAnswer, ListAnswer, ReadAnswer, UndoAnswer};
 
 /// The answer of a tool call: what the model reads, and the same as values for programs.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,6 +71,15 @@ impl From<ChangeAnswer> for Answer {
     }
 }
 
+impl From<UndoAnswer> for Answer {
+    fn from(answer: UndoAnswer) -> Self {
+        match answer {
+            UndoAnswer::Restored(answer) => answer.into(),
+            UndoAnswer::Removed(answer) => Self::done(answer.text, removal(&answer.removal)),
+        }
+    }
+}
+
 impl From<ListAnswer> for Answer {
     fn from(answer: ListAnswer) -> Self {
         let value = json!({
@@ -112,6 +121,22 @@ fn mutation(mutation: Mutation) -> Value {
         }
     }
     value
+}
+
+/// With the same properties as a mutation.
+fn removal(removal: &Removal) -> Value {
+    json!({
+        "operation": "remove",
+        "version": Value::Null,
+        "previousVersion": removal.previous,
+        "replacements": Value::Null,
+        "grade": removal.grade.name(),
+        "gradeReason": removal.grade_reason,
+        "diffs": [],
+        "diffsCut": false,
+        "key": removal.target.key,
+        "path": removal.target.display,
+    })
 }
 
 fn diff(path: &str, hunk: Hunk) -> Value {

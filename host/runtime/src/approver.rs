@@ -51,6 +51,8 @@ pub enum ChangeKind {
     ReplacesUnread,
     /// One place is replaced; the lines are the old text and the new one.
     Edits,
+    /// The file is removed: the creation of it is being taken back. There are no lines.
+    Removes,
     /// Every occurrence is replaced; the lines are the old text and the new one.
     EditsAll,
 }

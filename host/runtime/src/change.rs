@@ -69,6 +69,14 @@ pub(crate) fn preview(
             change: Some(of_edit(args)),
             found: Found::Unknown,
         },
+        Request::Remove => Preview {
+            change: Some(Change {
+                kind: ChangeKind::Removes,
+                lines: Vec::new(),
+                cut: false,
+            }),
+            found: Found::Unknown,
+        },
         Request::Other => Preview {
             change: None,
             found: Found::Unknown,

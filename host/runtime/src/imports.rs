@@ -6,6 +6,7 @@ pub(crate) mod filesystem;
 mod listing;
 mod mutation;
 mod open;
+mod removal;
 mod shown;
 pub(crate) mod stream;
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use dsh_fs::types::Mutation;
+use dsh_fs::types::{Mutation, Removal};
 use serde::{Deserialize, Serialize};
 
 /// The most changes that are remembered; then the oldest is forgotten.
@@ -24,6 +24,9 @@ pub(crate) struct Change {
 pub(crate) struct Journal {
     changes: VecDeque<Change>,
     undoing: Option<Change>,
+    removal: Option<Removal>,
+    /// The key of the file of which the component is being told that it is gone.
+    removed: Option<String>,
 }
 
 impl Journal {
@@ -34,7 +37,41 @@ impl Journal {
 
     /// From here to the end of the call, the last change is being taken back.
     pub(crate) fn begin_undo(&mut self) {
+        self.removal = None;
         self.undoing = self.last().cloned();
+    }
+
+    /// From here to the end of the call, the component learns that this file is gone.
+    pub(crate) fn begin_look(&mut self, key: String) {
+        self.removed = Some(key);
+    }
+
+    /// The key of the file of which the component is being told that it is gone.
+    pub(crate) fn removed(&self) -> Option<&String> {
+        self.removed.as_ref()
+    }
+
+    /// The change that is being taken back, if it created its file.
+    pub(crate) fn creation(&self) -> Option<&Change> {
+        self.undoing().filter(|change| change.previous.is_none())
+    }
+
+    /// The creation was taken back: the next undo goes further back.
+    pub(crate) fn took_back(&mut self, removal: Removal) {
+        self.undoing = None;
+        self.changes.pop_back();
+        self.removal = Some(removal);
+    }
+
+    /// The file that was created is gone already: there is nothing to take back.
+    pub(crate) fn is_gone(&mut self) {
+        self.undoing = None;
+        self.changes.pop_back();
+    }
+
+    /// What the last undo removed.
+    pub(crate) fn take_removal(&mut self) -> Option<Removal> {
+        self.removal.take()
     }
 
     /// The change that is being taken back.
@@ -45,6 +82,7 @@ impl Journal {
     /// The call is over.
     pub(crate) fn end(&mut self) {
         self.undoing = None;
+        self.removed = None;
     }
 
     /// Writes a mutation down, unless it wrote what was there. One that brings the old
@@ -79,7 +117,7 @@ impl Journal {
         changes.drain(..changes.len().saturating_sub(MOST));
         Some(Self {
             changes,
-            undoing: None,
+            ..Self::default()
         })
     }
 

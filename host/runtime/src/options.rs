@@ -89,6 +89,8 @@ pub struct SessionOptions {
     pub files: Arc<SandboxedFileSystem>,
     /// Where the events go.
     pub audit: Arc<dyn AuditSink>,
+    /// Whether every read and every listing is an event too.
+    pub audit_reads: bool,
 }
 
 impl SessionOptions {
@@ -111,6 +113,7 @@ impl SessionOptions {
             seed: None,
             files,
             audit: Arc::new(Silent),
+            audit_reads: false,
         }
     }
 

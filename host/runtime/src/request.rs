@@ -13,6 +13,8 @@ pub(crate) enum Request {
     Other,
     /// `write`, or `undo` with the text that it brings back.
     Write(Arc<tools::WriteArgs>),
+    /// `undo` of a creation: the file is removed.
+    Remove,
     /// `edit`.
     Edit(Arc<tools::EditArgs>),
 }

@@ -13,7 +13,7 @@ use dsh_fs::types::{ExecutionPolicy, Mode};
 use wasmtime::Store;
 use wasmtime::component::ResourceAny;
 
-use crate::audit::{Event, Record};
+use crate::audit::Event;
 use crate::bindings::tools::{Failure, Guest, GuestSession};
 use crate::bindings::types;
 use crate::ceiling::Ceiling;
@@ -21,7 +21,7 @@ use crate::failure::{CallCode, CallError};
 use crate::options::{ModeSource, SessionOptions};
 use crate::request::Request;
 use crate::runtime::Prepared;
-use crate::state::State;
+use crate::state::{self, State};
 use crate::trap;
 use crate::verbs::{
     ChangeAnswer, EditArgs, Escalation, ListAnswer, ListArgs, ReadAnswer, ReadArgs, WriteArgs,
@@ -243,6 +243,7 @@ impl Session {
             let error = CallError::from(failure);
             self.record(Event::CallFailed {
                 tool,
+                path: error.path.as_deref(),
                 code: error.code.name(),
             });
             error
@@ -280,11 +281,14 @@ impl Session {
         self.check_size("justification", reason.unwrap_or_default())
     }
 
+    /// Writes an event down as one of this session: for what the embedder does for it
+    /// (confined commands, answers that are kept, changes of several files).
+    pub fn record_event(&self, event: Event<'_>) {
+        self.record(event);
+    }
+
     fn record(&self, event: Event<'_>) {
-        self.options.audit.record(&Record {
-            session: self.options.id.as_deref(),
-            event,
-        });
+        state::record(self.options.audit.as_ref(), self.id(), event);
     }
 }
 

@@ -41,6 +41,8 @@ pub(crate) struct Authority {
     pub(crate) grants: Grants,
     pub(crate) approver: Option<Arc<dyn Approver>>,
     pub(crate) audit: Arc<dyn AuditSink>,
+    /// Whether reads are written down too.
+    pub(crate) audit_reads: bool,
     /// Whether a component may have the whole text of a mutation reported.
     pub(crate) report_texts: bool,
 }
@@ -120,9 +122,13 @@ impl State {
 
 impl Authority {
     pub(crate) fn record(&self, event: Event<'_>) {
-        self.audit.record(&Record {
-            session: self.label.as_deref(),
-            event,
-        });
+        record(self.audit.as_ref(), self.label.as_deref(), event);
+    }
+}
+
+/// Makes a record of now, where anybody wants it.
+pub(crate) fn record(audit: &dyn AuditSink, session: Option<&str>, event: Event<'_>) {
+    if audit.is_enabled() {
+        audit.record(&Record::now(session, event));
     }
 }

@@ -1,6 +1,6 @@
 //! Arguments and answers of the four tools, for callers in Rust.
 
-use dsh_fs::types::{DirEntry, Mutation, Target, TextWindow};
+use dsh_fs::types::{DirEntry, Mutation, Removal, Target, TextWindow};
 
 /// Arguments of `read`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -79,13 +79,31 @@ pub struct ReadAnswer {
     pub window: TextWindow,
 }
 
-/// Answer of `write`, `edit` and `undo`.
+/// Answer of `write` and `edit`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangeAnswer {
     /// What the model reads.
     pub text: String,
     /// What was done.
     pub mutation: Mutation,
+}
+
+/// Answer of `undo`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UndoAnswer {
+    /// The file has its former content again.
+    Restored(ChangeAnswer),
+    /// The file, which the change had created, is removed.
+    Removed(RemovalAnswer),
+}
+
+/// What an undo of a creation did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RemovalAnswer {
+    /// What the model reads.
+    pub text: String,
+    /// What was removed.
+    pub removal: Removal,
 }
 
 /// Answer of `list`.

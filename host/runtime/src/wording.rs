@@ -86,9 +86,9 @@ fn change(change: &Change) -> String {
         }
         ChangeKind::Replaces => "It replaces the content of the file:",
         ChangeKind::ReplacesUnread => {
-            "It replaces the content of the file, which is too large to compare, or no text, \
-             by this:"
+            "It replaces the content of the file (not compared: too large, or no text) by this:"
         }
+        ChangeKind::Removes => "It removes the file, which it had created.",
         ChangeKind::Edits => "It replaces one place in the file:",
         ChangeKind::EditsAll => "It replaces every such place in the file:",
     };
@@ -207,8 +207,22 @@ pub(crate) fn no_changes() -> String {
     "these are not the changes of a session".into()
 }
 
-pub(crate) fn undo_of_creation(path: &str) -> String {
-    format!("cannot undo: the last change created \"{path}\", and undo removes no files")
+pub(crate) fn undone_creation(path: &str) -> String {
+    format!("Took back the last change of {path}, which created it: the file is removed.")
+}
+
+pub(crate) fn removed(path: &str) -> String {
+    format!(
+        "\"{}\" is removed: its creation was taken back",
+        shown(path)
+    )
+}
+
+pub(crate) fn undo_gone(path: &str) -> String {
+    format!(
+        "cannot undo the last change of \"{path}\", which created it: the file is gone \
+         already; the next undo goes on with the change before it"
+    )
 }
 
 pub(crate) fn undo_text_gone(path: &str) -> String {
@@ -226,7 +240,7 @@ pub(crate) fn undo_stale(path: &str) -> String {
     )
 }
 
-pub(crate) fn undo_elsewhere(path: &str) -> String {
+pub(crate) fn undo_elsewhere(verb: &str, path: &str) -> String {
     let path = shown(path);
-    format!("cannot write \"{path}\": it is not the file whose change is being taken back")
+    format!("cannot {verb} \"{path}\": it is not the file whose change is being taken back")
 }

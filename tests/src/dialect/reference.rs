@@ -70,7 +70,11 @@ fn elsewhere(given: &Given, value: &Value) -> Option<String> {
     if given.diff_limit.is_some() {
         return Some("a limit on reported texts".to_owned());
     }
-    (value["area"] == "confine").then(|| "confinement of shell commands".to_owned())
+    // The real runs of macOS cannot be told from those of Linux but by this word.
+    let macos = value["unverified"]
+        .as_str()
+        .is_some_and(|why| why.contains("macOS"));
+    macos.then(|| "the operating system macos".to_owned())
 }
 
 fn steps(value: &Value) -> Result<Vec<Step>> {

@@ -13,6 +13,7 @@
 //! - `versions`: a version is the content; what was seen counts as seen.
 //! - `texts`: overlap, NUL, characters, line endings, byte order mark.
 //! - `answers`: the footer says more, an ambiguous edit names its lines.
+//! - `confine`: what an argv does counts, `/tmp` is the host's, Windows is out of scope.
 //! - `permission`: what an in-place write by the same user would meet; the umask.
 
 use std::path::Path;
@@ -24,6 +25,7 @@ use crate::places::Places;
 
 mod answers;
 mod codes;
+mod confine;
 mod facts;
 mod history;
 mod listing;
@@ -79,7 +81,10 @@ impl Question<'_> {
 /// A rule: the expectation in, the translated one out.
 type Rule = fn(&Question<'_>, Value) -> Value;
 
-const RULES: [Rule; 25] = [
+const RULES: [Rule; 28] = [
+    confine::argv,
+    confine::denial,
+    confine::refusal,
     answers::language,
     answers::ambiguous,
     listing::versions_fall_away,
@@ -119,12 +124,14 @@ pub fn result(question: &Question<'_>, expect: &Value) -> Value {
 #[must_use]
 pub fn file(
     case: &Case,
+    places: &Places,
     history: &History,
     path: &str,
     place: &Path,
     expect: &Value,
 ) -> Vec<Value> {
     let mut ours = vec![permission::new_file(case, path, expect)];
+    ours.extend(confine::shared_tmp(case, places, place, expect));
     ours.extend(history.left(place));
     ours.extend(paths::made_names(history, place, expect));
     ours.extend(texts::untouched(case, path));

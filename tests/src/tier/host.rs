@@ -4,6 +4,7 @@ use anyhow::Result;
 use serde_json::Value;
 
 use super::Stage;
+use super::confine;
 use super::provider::{self, Provider};
 use super::sessions::{self, Sessions};
 use crate::case::{Case, Step};
@@ -25,6 +26,9 @@ pub(super) fn stage<'a>(case: &'a Case, places: &'a Places) -> Result<Box<dyn St
 }
 
 fn can(step: &Step) -> Result<(), String> {
+    if confine::is(&step.op) {
+        return confine::can(&step.op);
+    }
     match step.name() {
         "ext" | "copy-over" | "mode" | "links" => Ok(()),
         "all" if tools(&step.op) => Ok(()),
@@ -45,6 +49,8 @@ fn reason(name: &str) -> String {
     match name {
         "staged-hook" | "bytes-hook" | "link-fails" | "cleanup-fails" | "staged-modes"
         | "locks" => "injected faults and hooks inside the provider".to_owned(),
+        "spawn-failure" => "error objects of another runtime".to_owned(),
+        "grant-args" => "the arguments of a launcher without a command".to_owned(),
         "present-call" | "present-result" | "read-meta" | "diffs-meta" => {
             "views of calls and results".to_owned()
         }
@@ -60,6 +66,9 @@ struct Host<'a> {
 
 impl Stage for Host<'_> {
     fn perform(&mut self, step: &Step) -> Result<Value> {
+        if confine::is(&step.op) {
+            return confine::perform(&step.op, self.places);
+        }
         match step.name() {
             "ext" | "copy-over" => outside::change(&step.op, self.places),
             "mode" | "links" => outside::look(&step.op, self.places),

@@ -1,4 +1,4 @@
-//! The three ways in which a vector runs.
+//! The ways in which a vector runs: three of ours, and another implementation.
 
 use anyhow::Result;
 use serde::Deserialize;
@@ -6,9 +6,12 @@ use serde_json::Value;
 
 use crate::case::{Case, Step};
 use crate::places::Places;
+use adapter::Adapter;
 
+pub mod adapter;
 pub mod brain;
 pub mod component;
+mod confine;
 pub mod decide;
 pub mod host;
 mod mutate;
@@ -29,10 +32,12 @@ pub enum Tier {
     Gate,
     /// Through the whole host: toolbox, gate, fence, files.
     Host,
+    /// In another implementation, reached through a program.
+    Adapter,
 }
 
 impl Tier {
-    /// Every tier, the quickest first.
+    /// Every tier of ours, the quickest first.
     pub const ALL: [Self; 3] = [Self::Native, Self::Gate, Self::Host];
 
     /// The name on the command line and in vectors.
@@ -42,6 +47,7 @@ impl Tier {
             Self::Native => "native",
             Self::Gate => "gate",
             Self::Host => "host",
+            Self::Adapter => "adapter",
         }
     }
 
@@ -50,6 +56,11 @@ impl Tier {
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|tier| tier.name() == name)
     }
+}
+
+/// The directories that the arguments of a runner name as writable.
+pub(crate) fn writable_of(args: &[String]) -> Vec<String> {
+    confine::writable(args)
 }
 
 /// Something that performs the operations of one vector, in order.
@@ -64,10 +75,15 @@ pub fn stage<'a>(
     tier: Tier,
     case: &'a Case,
     places: &'a Places,
+    adapter: Option<&'a Adapter>,
 ) -> Result<Box<dyn Stage + 'a>, String> {
     match tier {
         Tier::Native => native::stage(case, places),
         Tier::Gate => component::stage(case, places),
         Tier::Host => host::stage(case, places),
+        Tier::Adapter => match adapter {
+            Some(adapter) => adapter::stage(case, places, adapter),
+            None => Err("no other implementation was named".to_owned()),
+        },
     }
 }

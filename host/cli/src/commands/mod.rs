@@ -1,5 +1,6 @@
 //! One file a command.
 
+mod audit;
 mod completions;
 mod component;
 mod demo;
@@ -21,6 +22,7 @@ pub(crate) fn dispatch(args: Args) -> Result<(), Failure> {
         Command::Policy(args) => policy::policy(&args),
         Command::Doctor(args) => doctor::doctor(&args),
         Command::Component(args) => component::component(&args),
+        Command::Audit(args) => audit::audit(&args),
         Command::Completions { shell } => completions::completions(shell),
     }
 }

@@ -30,6 +30,11 @@ fn can_be(profile: &Profile, cwd: &Path, line: &str) -> bool {
 
 /// The files that a line names: in quotes, with a slash, or there.
 fn named(cwd: &Path, line: &str) -> Vec<PathBuf> {
+    // `program: file: reason`: the program is not what was refused.
+    let line = match line.split_once(": ") {
+        Some((_, rest)) if rest.contains(": ") => rest,
+        _ => line,
+    };
     let is_quote = |c| matches!(c, '\'' | '"' | '`' | '\u{2018}' | '\u{2019}');
     let quoted = line.split(is_quote).skip(1).step_by(2);
     let parts = line.split(": ");

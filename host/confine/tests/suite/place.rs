@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use dsh_fs::roots::{RootRules, Roots};
 use dsh_fs::types::{ExecutionPolicy, Mode};
 use dsh_fs_confine::{
-    Backend, Confined, Environment, Finished, RunOptions, Shell, ShellOptions, Used, Verdict,
+    Backend, Confined, Environment, Finished, OnPartial, RunOptions, Shell, ShellOptions, Used,
+    Verdict,
 };
 
 /// A workspace `ws` and a directory `out` beside it.
@@ -135,4 +136,11 @@ pub(crate) fn succeeded(finished: &Finished) -> bool {
 
 pub(crate) fn denied(finished: &Finished) -> bool {
     matches!(finished.verdict, Verdict::Denied { .. })
+}
+/// One of the backends, with nothing but the whole policy.
+pub(crate) fn strict(backend: Backend) -> Shell {
+    Shell::new(ShellOptions {
+        on_partial: OnPartial::Refuse,
+        ..options(backend)
+    })
 }

@@ -9,8 +9,8 @@ use crate::cancel::Cancel;
 use crate::error::{Code, Error};
 use crate::provider::{Provider, TextStream};
 use crate::types::{
-    DirEntry, Edit, EditGuard, Info, Mutation, PathInfo, ReadWindow, Report, Target, TextContent,
-    TextWindow, WriteGuard,
+    DirEntry, Edit, EditGuard, Info, Mutation, PathInfo, ReadWindow, Removal, Report, Target,
+    TextContent, TextWindow, WriteGuard,
 };
 use crate::within::Within;
 use crate::wording;
@@ -237,5 +237,21 @@ impl Provider for Remembering {
         self.displaced(&mutation);
         self.remember(target, &mutation.version, cancel);
         Ok(mutation)
+    }
+
+    fn remove(
+        &self,
+        target: &Target,
+        within: &Within,
+        version: &str,
+        cancel: &Cancel,
+    ) -> Result<Removal, Error> {
+        self.prepare(target, Some(version), cancel);
+        let removal = self
+            .inner
+            .remove(target, within, version, cancel)
+            .map_err(|error| self.explained(error, target, Some(version)))?;
+        self.history.save(&removal.previous);
+        Ok(removal)
     }
 }

@@ -24,8 +24,8 @@ use crate::cancel::Cancel;
 use crate::error::Error;
 use crate::provider::{Provider, TextStream};
 use crate::types::{
-    DirEntry, Edit, EditGuard, Info, Mutation, PathInfo, ReadWindow, Report, Target, TextContent,
-    TextWindow, WriteGuard,
+    DirEntry, Edit, EditGuard, Info, Mutation, PathInfo, ReadWindow, Removal, Report, Target,
+    TextContent, TextWindow, WriteGuard,
 };
 use crate::within::Within;
 
@@ -122,5 +122,15 @@ impl Provider for LocalFileSystem {
     ) -> Result<Mutation, Error> {
         self.publisher()
             .edit(target, within, edit, guard, report, cancel)
+    }
+
+    fn remove(
+        &self,
+        target: &Target,
+        within: &Within,
+        version: &str,
+        cancel: &Cancel,
+    ) -> Result<Removal, Error> {
+        self.publisher().remove(target, within, version, cancel)
     }
 }

@@ -10,8 +10,8 @@ use crate::error::Error;
 use crate::provider::{Provider, TextStream};
 use crate::roots::Roots;
 use crate::types::{
-    DirEntry, Edit, EditGuard, ExecutionPolicy, Info, Mode, Mutation, PathInfo, ReadWindow, Report,
-    Target, TextContent, TextWindow, WriteGuard,
+    DirEntry, Edit, EditGuard, ExecutionPolicy, Info, Mode, Mutation, PathInfo, ReadWindow,
+    Removal, Report, Target, TextContent, TextWindow, WriteGuard,
 };
 use crate::wording::Verb;
 
@@ -235,6 +235,21 @@ impl Files {
         let within = self.fence.admit(Verb::Edit, target, guarded)?;
         self.inner
             .edit_text(target, &within, edit, guard, report, cancel)
+    }
+
+    /// Removes a file that is still this version, if the fence lets it through. There is
+    /// no removal without a version, whatever the handle was opened for.
+    ///
+    /// # Errors
+    /// As [`Self::write_text`], then those of [`Provider::remove`].
+    pub fn remove(
+        &self,
+        target: &Target,
+        version: &str,
+        cancel: &Cancel,
+    ) -> Result<Removal, Error> {
+        let within = self.fence.admit(Verb::Remove, target, true)?;
+        self.inner.remove(target, &within, version, cancel)
     }
 
     fn base<'a>(&'a self, given: Option<&'a str>) -> &'a str {

@@ -57,6 +57,12 @@ pub(crate) fn cannot_create_safely(verb: Verb, display: &str) -> Error {
     cannot(Code::IoError, verb, display, reason)
 }
 
+/// No way of putting a file back here is sure not to replace another.
+pub(crate) fn cannot_remove_safely(verb: Verb, display: &str) -> Error {
+    let reason = "the file system has no way to put a file back without the risk of replacing one";
+    cannot(Code::IoError, verb, display, reason)
+}
+
 /// Writing in place failed half way, and the old content could be put back or not.
 pub(crate) fn failed_in_place(verb: Verb, display: &str, errno: Errno, restored: bool) -> Error {
     let cause = system::cause(errno);

@@ -212,3 +212,46 @@ fn whatever_the_spelling_the_bytes_are_kept() {
         );
     }
 }
+
+/// Fails when `Remembering` does not read what is to be removed: nobody has seen it here.
+#[test]
+fn a_removed_text_is_kept() {
+    let tree = Tree::new("ws/\nkept/");
+    fs::write(tree.path("ws/f"), "old\n").unwrap();
+    let private = std::os::unix::fs::PermissionsExt::from_mode(0o700);
+    fs::set_permissions(tree.path("kept"), private).unwrap();
+    let secret = VersionSecret::random().unwrap();
+    let open = || {
+        let limits = HistoryLimits::default();
+        History::in_folder(secret.clone(), limits, &tree.path("kept")).unwrap()
+    };
+    let local = LocalFileSystem::new(secret.clone(), Default::default());
+    let sandbox = SandboxedFileSystem::new(Arc::new(local), RootRules::workspace_only())
+        .with_history(Arc::new(open()));
+    let policy = tree.policy(Mode::WorkspaceWrite, "ws");
+    let roots = sandbox.pin(&policy).unwrap();
+    let files = sandbox.open(policy, roots, Guarding::Required, None);
+    let target = files.resolve("f", None, &Cancel::new()).unwrap();
+    let version = secret.version_of(b"old\n");
+    files.remove(&target, &version, &Cancel::new()).unwrap();
+    assert!(!fs::exists(tree.path("ws/f")).unwrap());
+    // Another process finds it.
+    assert_eq!(open().find(&version).as_deref(), Some(&b"old\n"[..]));
+}
+
+#[test]
+fn a_stale_removal_says_what_changed() {
+    let bench = Bench::with_texts("one\n");
+    let version = bench.read();
+    fs::write(bench.tree.path("ws/f"), "two\n").unwrap();
+    let refused = bench
+        .files
+        .remove(&bench.target(), &version, &Cancel::new());
+    let refused = refused.unwrap_err();
+    assert_eq!(refused.code, Code::StaleVersion);
+    let detail = refused.detail.expect("the text is kept");
+    assert!(
+        detail.contains("- 1: one") && detail.contains("+ 1: two"),
+        "{detail}"
+    );
+}

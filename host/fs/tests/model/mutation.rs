@@ -1,4 +1,4 @@
-//! Writes and edits, and what the map says that they must do.
+//! Writes, edits and removals, and what the map says that they must do.
 
 use dsh_fs::cancel::Cancel;
 use dsh_fs::error::Code;
@@ -111,6 +111,25 @@ impl Session {
             (Err(Some(code)), Err(error)) => same(&error.code, &code),
             (expected, answer) => Err(format!("{answer:?}, expected {expected:?}")),
         }
+    }
+
+    /// Nothing but the file goes.
+    pub(crate) fn remove(&mut self, held: &Held) -> Result<(), String> {
+        let (version, current) = self.demanded(held);
+        let refusal = self
+            .fenced(held, Guard::Seen)
+            .or(match self.map.get(&held.key) {
+                None => Some(Code::NotFound),
+                Some(Node::File { .. }) if current => None,
+                Some(Node::File { .. }) => Some(Code::StaleVersion),
+                Some(_) => Some(Code::NotRegularFile),
+            });
+        let answer = self.files.remove(&held.target, &version, &Cancel::new());
+        let Some(removal) = code(answer, refusal)? else {
+            return Ok(());
+        };
+        self.map.remove(&held.key);
+        same(&removal.previous, &version)
     }
 
     fn made(

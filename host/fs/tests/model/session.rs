@@ -113,6 +113,7 @@ impl Session {
             Call::Stat => self.stat(held),
             Call::List => self.list(held),
             Call::Write(content, guard) => self.write(held, content, *guard),
+            Call::Remove => self.remove(held),
             Call::Edit(old, new, all, guard) => self.edit(held, (old, new, *all), *guard),
         }
     }

@@ -31,6 +31,8 @@ pub(crate) enum Call {
     List,
     Write(String, Guard),
     Edit(String, String, bool, Guard),
+    /// Of what was last read or written.
+    Remove,
 }
 
 /// A change that somebody else makes.
@@ -77,6 +79,7 @@ fn call() -> impl Strategy<Value = Call> {
         1 => Just(Call::Stat),
         1 => Just(Call::List),
         4 => (text(), guard()).prop_map(|(text, guard)| Call::Write(text, guard)),
+        2 => Just(Call::Remove),
         3 => edit.prop_map(|(old, new, all, guard)| Call::Edit(old, new, all, guard)),
     ]
 }

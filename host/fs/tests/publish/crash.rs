@@ -162,3 +162,73 @@ fn staging_files_of_a_living_process_are_left_alone() {
         (vec!["a".into(), "other".into()], "new".into())
     );
 }
+
+/// Machines on which something does not exist.
+const MACHINES: [&[(Call, Errno)]; 3] = [
+    &[],
+    &[(Call::OpenUnnamed, Errno::OPNOTSUPP)],
+    &[
+        (Call::OpenUnnamed, Errno::OPNOTSUPP),
+        (Call::RenameNew, Errno::INVAL),
+    ],
+];
+
+/// The parents come with the file in them, or not at all. Fails when `Tools::clear` is not
+/// called, or when a directory is made under its own name.
+#[test]
+fn no_parent_is_left_without_its_file() {
+    let whole = ["p/", "p/q/", "p/q/r/", "p/q/r/a"];
+    for (missing, content) in MACHINES.into_iter().flat_map(|m| [(m, "new"), (m, "")]) {
+        let (mut number, mut left, mut made) = (1, 0, 0);
+        loop {
+            let script = Script::new();
+            let tree = Tree::watched(script.clone());
+            let mut count = 0;
+            script.ask(move |now| {
+                count += 1;
+                if count >= number {
+                    return Err(Errno::IO);
+                }
+                let found = missing.iter().find(|(call, _)| *call == now);
+                found.map_or(Ok(()), |(_, errno)| Err(*errno))
+            });
+            let done = tree.create("p/q/r/a", content).is_ok();
+            let calls = script.log().len();
+            left += usize::from(!done && !tree.names().is_empty());
+            come_later(&tree);
+            let names = tree.names();
+            assert!(
+                names.is_empty() || names == whole,
+                "died at call {number}: {names:?}"
+            );
+            if !names.is_empty() {
+                made += 1;
+                assert_eq!(tree.content("p/q/r/a"), content);
+            }
+            if done && calls < number {
+                break;
+            }
+            number += 1;
+        }
+        assert!(left > 5 && made > 0, "{left} leftovers, {made} made");
+    }
+}
+
+/// What somebody put into the directories in the making is not removed, nor what is around
+/// it. Fails when `Tools::clear` removes whatever it finds.
+#[test]
+fn what_others_put_into_parents_in_the_making_is_kept() {
+    let tree = Tree::quick();
+    let ours = tree.secret.version_of(b"ours");
+    let cases = [("q/a", "theirs"), ("q/r/b", "ours"), ("c", "ours")];
+    for (number, (file, content)) in cases.into_iter().enumerate() {
+        let made = format!(".dsh-fs-d-{ours}-000000000000000{number}");
+        tree.put(&format!("{made}/q/a"), "ours");
+        tree.put(&format!("{made}/{file}"), content);
+    }
+    let before = tree.names();
+    come_later(&tree);
+    assert_eq!(tree.names(), before);
+    let theirs = |name: &&String| name.ends_with("q/a") && tree.content(name) == "theirs";
+    assert_eq!(before.iter().filter(theirs).count(), 1);
+}

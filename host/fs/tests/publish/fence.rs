@@ -87,27 +87,87 @@ fn a_directory_that_becomes_a_link_is_not_followed() {
     }
 }
 
-/// A made parent becomes a link before it is entered. Fails when it is opened with links
-/// followed.
+/// A parent in the making becomes a link before it is entered. Fails when it is opened with
+/// links followed: without `O_NOFOLLOW` in `STEP`.
 #[test]
 fn a_made_parent_that_becomes_a_link_is_not_entered() {
     let script = Script::new();
     let fenced = Fenced::new(None, Some(script.clone()));
     let target = fenced.target("n/m/f").expect("resolves");
-    let (made, link) = (fenced.path("ws/n"), fenced.path("ws/l"));
+    let (workspace, link) = (fenced.path("ws"), fenced.path("ws/l"));
+    let (followed, entered) = (fenced.path("out/m"), Arc::new(AtomicBool::new(false)));
+    let seen = Arc::clone(&entered);
     let mut made_one = false;
     let mut swapped = false;
     script.ask(move |call| {
+        seen.fetch_or(followed.exists(), Ordering::Relaxed);
         if made_one && !swapped && call == Call::OpenAt {
-            exchange(&made, &link);
+            let mut names = names(&workspace).into_iter();
+            let made = names.find(|name| name.starts_with(".dsh-fs-d-"));
+            exchange(&workspace.join(made.expect("there")), &link);
             swapped = true;
         }
         made_one |= call == Call::MakeDirectory;
         Ok(())
     });
-    let denied = fenced.write(&target, &WriteGuard::CreateIfAbsent);
-    assert_eq!(code(denied), Code::SandboxDenied);
+    fenced
+        .write(&target, &WriteGuard::CreateIfAbsent)
+        .expect("made anew");
+    assert!(fenced.path("ws/l").is_dir(), "swapped");
+    assert!(!entered.load(Ordering::Relaxed), "not for a moment");
+    assert!(fenced.path("ws/n/m/f").exists());
     assert_eq!(names(&fenced.path("out")), ["e/"]);
+}
+
+/// A link takes the name of the missing parent while it is being made. Fails when the
+/// parents are moved over what has the name, or when what has it is entered.
+#[test]
+fn a_link_in_the_place_of_a_missing_parent_is_neither_entered_nor_replaced() {
+    for missing in [&[][..], &[(Call::RenameNew, Errno::INVAL)]] {
+        let script = Script::new();
+        let fenced = Fenced::new(None, Some(script.clone()));
+        let target = fenced.target("n/m/f").expect("resolves");
+        let (link, place) = (fenced.path("ws/l"), fenced.path("ws/n"));
+        script.ask(move |call| {
+            if call == Call::LinkUnnamed {
+                let _ = fs::rename(&link, &place);
+            }
+            let found = missing.iter().find(|(missing, _)| *missing == call);
+            found.map_or(Ok(()), |(_, errno)| Err(*errno))
+        });
+        let denied = fenced.write(&target, &WriteGuard::CreateIfAbsent);
+        assert_eq!(code(denied), Code::SandboxDenied);
+        assert_eq!(names(&fenced.path("out")), ["e/"]);
+        assert_eq!(names(&fenced.path("ws")), ["d/", "d/e/", "n"]);
+        assert!(fenced.path("ws/n").is_symlink());
+    }
+}
+
+/// A link takes the place of the made parents right before they are moved, or they are
+/// moved aside. Fails when nobody looks at what was moved: success would be reported for a
+/// file that is elsewhere.
+#[test]
+fn what_is_moved_in_the_place_of_made_parents_is_no_success() {
+    let script = Script::new();
+    let fenced = Fenced::new(None, Some(script.clone()));
+    let target = fenced.target("n/m/f").expect("resolves");
+    let (workspace, link) = (fenced.path("ws"), fenced.path("ws/l"));
+    script.at(Call::RenameNew, move || {
+        let mut names = names(&workspace).into_iter();
+        let made = names.find(|name| name.starts_with(".dsh-fs-d-"));
+        exchange(&workspace.join(made.expect("there")), &link);
+    });
+    let denied = fenced.write(&target, &WriteGuard::CreateIfAbsent);
+    assert_eq!(
+        code(denied),
+        Code::SandboxDenied,
+        "the link has the name now"
+    );
+    assert_eq!(names(&fenced.path("out")), ["e/"]);
+    assert!(
+        !fenced.path("ws/l/m/f").exists(),
+        "the file is not left there"
+    );
 }
 
 /// The last name becomes a link. Fails when the target is opened with links followed, or

@@ -19,6 +19,8 @@ mod metadata;
 mod moments;
 mod mounted;
 mod races;
+mod remove;
+mod remove_crash;
 mod replace;
 mod slow_opener;
 mod versions;

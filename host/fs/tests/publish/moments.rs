@@ -357,3 +357,27 @@ fn parents_of_others_stay() {
     tree.create("p/a", "x").expect_err("full");
     assert_eq!(tree.names(), ["p/", "p/b"]);
 }
+
+/// Somebody makes the missing parent, with a mode of his own, while ours is being made:
+/// his is used. Fails when an empty directory is replaced, where a rename may do that.
+#[test]
+fn a_parent_that_others_make_meanwhile_is_used() {
+    let ways: [&[(Call, Errno)]; 2] = [&[], &[(Call::RenameNew, Errno::INVAL)]];
+    for missing in ways {
+        let script = Script::new();
+        let tree = Tree::watched(script.clone());
+        let parent = tree.path("p");
+        script.ask(move |call| {
+            if call == Call::LinkUnnamed && !parent.exists() {
+                fs::create_dir(&parent).expect("made");
+                let mode = std::os::unix::fs::PermissionsExt::from_mode(0o751);
+                fs::set_permissions(&parent, mode).expect("chmod");
+            }
+            let found = missing.iter().find(|(missing, _)| *missing == call);
+            found.map_or(Ok(()), |(_, errno)| Err(*errno))
+        });
+        tree.create("p/q/a", "x").expect("created");
+        assert_eq!(tree.names(), ["p/", "p/q/", "p/q/a"]);
+        assert_eq!(tree.mode("p"), 0o751);
+    }
+}

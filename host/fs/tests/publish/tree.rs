@@ -9,7 +9,7 @@ use dsh_fs::cancel::Cancel;
 use dsh_fs::error::{Code, Error};
 use dsh_fs::local::{Durability, LocalFileSystem, PublishOptions, Watch};
 use dsh_fs::provider::Provider;
-use dsh_fs::types::{Edit, EditGuard, Mutation, Report, Target, WriteGuard};
+use dsh_fs::types::{Edit, EditGuard, Mutation, Removal, Report, Target, WriteGuard};
 use dsh_fs::version::VersionSecret;
 use dsh_fs::within::Within;
 
@@ -112,6 +112,21 @@ impl Tree {
     pub(crate) fn replace(&self, name: &str, content: &str) -> Result<Mutation, Error> {
         let guard = WriteGuard::ReplaceIfVersion(self.version(name));
         self.write(name, content, &guard)
+    }
+
+    /// Removes the version that the file has now.
+    pub(crate) fn remove(&self, name: &str) -> Result<Removal, Error> {
+        self.remove_with(name, &self.version(name), &Cancel::new())
+    }
+
+    pub(crate) fn remove_with(
+        &self,
+        name: &str,
+        version: &str,
+        cancel: &Cancel,
+    ) -> Result<Removal, Error> {
+        let within = Within::anywhere_unfenced();
+        self.fs.remove(&self.target(name), &within, version, cancel)
     }
 
     pub(crate) fn edit(&self, name: &str, old: &str, new: &str) -> Result<Mutation, Error> {

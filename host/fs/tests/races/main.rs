@@ -12,8 +12,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use race::Bound;
+use race::killed;
 use race::lost::{self, Against};
 use race::outsider::Style;
+use race::removal;
 use race::swap::{self, Swapped};
 use race::user::{User, is_root};
 
@@ -55,20 +57,22 @@ fn nothing_escapes_while_an_ancestor_is_swapped_every_500_microseconds() {
 }
 
 /// No call of a replacement follows its last name; what this race adds is that a link is
-/// neither taken for the file nor left displaced.
+/// neither taken for the file nor left displaced. Fails when `Names::exchange` takes
+/// whatever came out for what it expected: the link is then gone.
 #[test]
 fn nothing_escapes_while_the_file_is_swapped() {
     nothing_escapes(Swapped::Leaf, 0);
 }
 
-/// Fails without `OFlags::NOFOLLOW` in `STEP`. That parents are unmade is tested where
+/// Fails without `OFlags::NOFOLLOW` in `STEP`: directories are made outside. That parents are unmade is tested where
 /// system calls are failed one by one, in the tests of publication.
 #[test]
 fn nothing_escapes_while_a_new_parent_is_swapped() {
     nothing_escapes(Swapped::NewParent, 0);
 }
 
-/// The root is walked from its descriptor, so the other directory is never entered.
+/// The root is walked from its descriptor, so the other directory is never entered. Fails
+/// when `Fence::place` opens `root.path()` anew in place of using `root.directory()`.
 #[test]
 fn nothing_escapes_while_the_root_is_replaced() {
     nothing_escapes(Swapped::Root, 500);
@@ -133,6 +137,37 @@ fn a_writer_that_holds_the_file_open_is_never_lost_under_a_firm_grade() {
     against
         .run(&parents()[0], Bound::short(1_000))
         .must_be_kept();
+}
+
+/// Fails when recovery forgets one of the kinds of leftovers.
+#[test]
+fn a_killed_process_leaves_nothing_behind() {
+    let _alone = alone();
+    for parent in parents() {
+        killed::run(&parent, 40, Bound::short(1_000)).must_be_kept();
+    }
+}
+
+fn no_removal_loses(renames: bool, pause: u64) {
+    let _alone = alone();
+    for parent in parents() {
+        removal::run(renames, pause, &parent, Bound::short(1_500)).must_be_kept();
+    }
+}
+
+/// Fails when a removal does not compare what came out, or does not put it back.
+#[test]
+fn a_removal_loses_nothing_that_is_written_every_2_milliseconds() {
+    no_removal_loses(false, 2_000);
+    no_removal_loses(true, 2_000);
+}
+
+/// Fails when a removal does not ask whether anybody waits to write, or puts back over
+/// what was made meanwhile.
+#[test]
+fn a_removal_loses_nothing_for_good_at_full_speed() {
+    no_removal_loses(false, 0);
+    no_removal_loses(true, 0);
 }
 
 /// Fails when `Names::exchange` takes whatever came out for what it expected.

@@ -8,8 +8,8 @@ use dsh_fs::error::Error;
 use dsh_fs::local::LocalFileSystem;
 use dsh_fs::provider::{Provider, TextStream};
 use dsh_fs::types::{
-    DirEntry, Edit, EditGuard, Grade, Info, Mutation, Operation, PathInfo, ReadWindow, Report,
-    Target, TextContent, TextWindow, WriteGuard,
+    DirEntry, Edit, EditGuard, Grade, Info, Mutation, Operation, PathInfo, ReadWindow, Removal,
+    Report, Target, TextContent, TextWindow, WriteGuard,
 };
 use dsh_fs::within::Within;
 
@@ -118,5 +118,20 @@ impl Provider for Recorder {
         _: &Cancel,
     ) -> Result<Mutation, Error> {
         Ok(self.land(target, within))
+    }
+    fn remove(
+        &self,
+        target: &Target,
+        within: &Within,
+        version: &str,
+        _: &Cancel,
+    ) -> Result<Removal, Error> {
+        let landed = self.land(target, within);
+        Ok(Removal {
+            target: landed.target,
+            previous: version.to_owned(),
+            grade: landed.grade,
+            grade_reason: landed.grade_reason,
+        })
     }
 }

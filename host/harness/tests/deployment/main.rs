@@ -7,6 +7,7 @@
 
 mod errors;
 mod escalation;
+mod examples;
 mod schema;
 mod widening;
 

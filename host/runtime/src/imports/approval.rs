@@ -35,6 +35,12 @@ impl approval::Host for State {
             | Decision::AllowedForSession
             | Decision::AllowedForWorkspace
             | Decision::Remembered(_) => {
+                self.record(Event::GrantIssued {
+                    tool: grant.tool,
+                    key: &grant.key,
+                    mode: grant.mode.name(),
+                    decision: decision.name(),
+                });
                 approval::Answer::AllowedOnce(self.authority.grants.issue(grant))
             }
             Decision::Rejected => approval::Answer::Rejected,
@@ -108,12 +114,14 @@ impl State {
         let since = Instant::now();
         let decision = approver.ask(&question);
         self.account.spent_on_a_person(since);
-        self.record(Event::Asked {
-            tool: grant.tool,
-            key: &grant.key,
-            mode: grant.mode.name(),
-            decision: decision.name(),
-        });
+        if !matches!(decision, Decision::Remembered(_)) {
+            self.record(Event::Asked {
+                tool: grant.tool,
+                key: &grant.key,
+                mode: grant.mode.name(),
+                decision: decision.name(),
+            });
+        }
         Ok((grant, decision))
     }
 

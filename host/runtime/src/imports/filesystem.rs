@@ -4,7 +4,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::time::Instant;
 
 use dsh_fs::cancel::Cancel;
-use dsh_fs::error::Error;
+use dsh_fs::error::{Code, Error};
 use dsh_fs::name;
 use dsh_fs::sandbox::Files;
 use dsh_fs::types as fs;
@@ -14,6 +14,7 @@ use super::listing;
 use super::mutation::{Intent, edit_guard_name, write_guard_name};
 use super::shown::Work;
 use super::stream::OpenStream;
+use crate::audit::Event;
 use crate::bindings::{filesystem, types as wit};
 use crate::change::Found;
 use crate::convert::all;
@@ -73,6 +74,30 @@ impl State {
         let result = run(&open.files, &self.cancel);
         self.charge(since)?;
         Ok(result.map(B::from).map_err(Into::into))
+    }
+
+    /// The key of a target that is looked at, where that is written down.
+    fn to_be_recorded(&self, key: &str) -> Option<String> {
+        let audited = self.authority.audit_reads;
+        audited.then(|| key.to_owned())
+    }
+
+    /// Writes a look at a file down, with what came of it.
+    fn looked<T>(&self, verb: &'static str, key: Option<String>, answer: Answer<T>) -> Answer<T> {
+        if let (Some(key), Ok(result)) = (key, &answer) {
+            let error = result.as_ref().err();
+            self.record_look(verb, &key, error.map(|error| Code::from(error.code)));
+        }
+        answer
+    }
+
+    fn record_look(&self, verb: &'static str, key: &str, code: Option<Code>) {
+        self.record(Event::Looked {
+            tool: self.call.tool,
+            verb,
+            key,
+            code: code.map(Code::name),
+        });
     }
 
     /// The most bytes of one answer: what the caller wants, or the limit of the session.
@@ -159,10 +184,15 @@ impl filesystem::HostFiles for State {
         target: wit::Target,
         max_bytes: u64,
     ) -> Answer<wit::TextContent> {
-        let most = self.most_bytes(max_bytes);
-        self.reading(&files, |files, cancel| {
-            files.read_text(&target.into(), most, cancel)
-        })
+        let (most, target) = (self.most_bytes(max_bytes), target.into());
+        if let Err(error) = self.of_the_removed(&target) {
+            return Ok(Err(error.into()));
+        }
+        let key = self.to_be_recorded(&target.key);
+        let answer = self.reading(&files, |files, cancel| {
+            files.read_text(&target, most, cancel)
+        });
+        self.looked("read", key, answer)
     }
 
     fn read_window(
@@ -174,9 +204,15 @@ impl filesystem::HostFiles for State {
         let mut window = fs::ReadWindow::from(window);
         let most = u32::try_from(self.limits.transfer_bytes).unwrap_or(u32::MAX);
         window.max_bytes = window.max_bytes.min(most);
-        self.reading(&files, |files, cancel| {
-            files.read_window(&target.into(), &window, cancel)
-        })
+        let target = target.into();
+        if let Err(error) = self.of_the_removed(&target) {
+            return Ok(Err(error.into()));
+        }
+        let key = self.to_be_recorded(&target.key);
+        let answer = self.reading(&files, |files, cancel| {
+            files.read_window(&target, &window, cancel)
+        });
+        self.looked("read", key, answer)
     }
 
     fn stream_text(
@@ -184,6 +220,10 @@ impl filesystem::HostFiles for State {
         files: Resource<OpenFiles>,
         target: wit::Target,
     ) -> wasmtime::Result<Resource<OpenStream>> {
+        // What comes of it is not known yet: its pieces are asked for later.
+        if self.authority.audit_reads {
+            self.record_look("read", &target.key, None);
+        }
         let stream = self.table.get(&files)?.files.stream_text(&target.into());
         Ok(self.table.push(OpenStream(stream))?)
     }
@@ -195,9 +235,11 @@ impl filesystem::HostFiles for State {
         max_bytes: u64,
     ) -> Answer<Vec<u8>> {
         let most = self.most_bytes(max_bytes);
-        self.reading(&files, |files, cancel| {
+        let key = self.to_be_recorded(&target.key);
+        let answer = self.reading(&files, |files, cancel| {
             files.read_bytes(&target.into(), most, cancel)
-        })
+        });
+        self.looked("read", key, answer)
     }
 
     fn list_dir(
@@ -206,13 +248,14 @@ impl filesystem::HostFiles for State {
         target: wit::Target,
     ) -> Answer<Vec<wit::DirEntry>> {
         let most = self.limits.transfer_bytes;
+        let key = self.to_be_recorded(&target.key);
         let answer: Answer<Vec<fs::DirEntry>> = self.reading(&files, |files, cancel| {
             let target = target.into();
             let entries = files.list_dir(&target, cancel)?;
             listing::check_size(&target, &entries, most)?;
             Ok(entries)
         });
-        Ok(answer?.map(all))
+        Ok(self.looked("list", key, answer)?.map(all))
     }
 
     fn write_text(
@@ -224,6 +267,9 @@ impl filesystem::HostFiles for State {
         report: wit::Report,
     ) -> Answer<wit::Mutation> {
         let target = target.into();
+        if let Some(answer) = self.take_back_creation(&files, &target)? {
+            return Ok(Err(answer.into()));
+        }
         let guard = self.demanded(&files, guard.into())?;
         let report = self.allowed_report(report);
         let intent = Intent {

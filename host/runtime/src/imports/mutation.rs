@@ -63,7 +63,11 @@ impl State {
 
     /// A handle may be older than the ceiling: a person can narrow a session while the
     /// component keeps handles, and a granted one ends with its call.
-    fn check_still_allowed(&self, open: &OpenFiles, intent: &Intent<'_>) -> Result<(), Error> {
+    pub(super) fn check_still_allowed(
+        &self,
+        open: &OpenFiles,
+        intent: &Intent<'_>,
+    ) -> Result<(), Error> {
         let (verb, path) = (intent.verb, intent.target.display.as_str());
         let refuse = |message| Err(denied(message, Some(path), None));
         match &open.granted {
@@ -81,11 +85,11 @@ impl State {
 
     /// While a change is being taken back, no file but its own is written: its path may
     /// lead to another one by now, even to a copy.
-    fn check_undo(&self, intent: &Intent<'_>) -> Result<(), Error> {
+    pub(super) fn check_undo(&self, intent: &Intent<'_>) -> Result<(), Error> {
         match self.journal.undoing() {
             Some(change) if change.key != intent.target.key => Err(Error {
                 code: Code::StaleVersion,
-                message: wording::undo_elsewhere(&intent.target.display),
+                message: wording::undo_elsewhere(intent.verb, &intent.target.display),
                 path: Some(intent.target.display.clone()),
                 detail: Some("The path leads to another file now.".into()),
             }),
@@ -122,7 +126,7 @@ impl State {
                 key: &mutation.target.key,
                 operation: operation_name(mutation.operation),
                 guard: intent.guard,
-                version: &mutation.version,
+                version: Some(&mutation.version),
                 previous: mutation.previous.as_deref(),
                 grade: mutation.grade.name(),
             },

@@ -20,6 +20,8 @@ pub(super) enum Work<'a> {
     Write(&'a str, &'a WriteGuard),
     /// A replacement.
     Edit(&'a Edit),
+    /// Nothing: the file is removed.
+    Remove,
 }
 
 impl State {
@@ -66,6 +68,7 @@ impl State {
 fn is_what_was_asked(request: &Request, work: Work<'_>) -> bool {
     match (request, work) {
         (Request::Write(args), Work::Write(content, _)) => args.content == content,
+        (Request::Remove, Work::Remove) => true,
         (Request::Edit(args), Work::Edit(edit)) => is_edit(args, edit),
         _ => false,
     }

@@ -149,6 +149,7 @@ fn authority(options: &SessionOptions, ceiling: &Ceiling, reader: Files) -> Auth
         grants: Grants::default(),
         approver: options.approver.clone(),
         audit: Arc::clone(&options.audit),
+        audit_reads: options.audit_reads,
         report_texts: options.report_texts,
     }
 }

@@ -317,3 +317,72 @@ fn a_component_that_breaks_inside_an_import_ends_its_session() {
     assert!(scene.refused(&["\"event\":\"trapped\"", "unreachable"]));
     assert_eq!(run(&mut session), Some("COMPONENT_TRAPPED"));
 }
+
+/// A component that says it took a creation back, and did not: its session ends. Fails when
+/// its word is taken for it.
+#[test]
+fn a_removal_that_was_not_made_is_not_reported() {
+    let scene = Scene::new();
+    let target = scene.ws.inside("a");
+    // Every call answers an empty success; only the first one writes.
+    let body = format!(
+        "(if (i32.eqz (global.get $files)) (then {} {})) (i32.const 8192)",
+        open(WORKSPACE_WRITE, NO_GRANT),
+        write(0),
+    );
+    let mut session = scene.session(&target, body, Mode::WorkspaceWrite);
+    assert_eq!(run(&mut session), None);
+    assert_eq!(
+        session.call("undo", &json!({})).code,
+        Some("COMPONENT_TRAPPED")
+    );
+    assert_eq!(fs::read_to_string(target).unwrap(), "x");
+}
+
+/// Whatever the component writes while a creation is taken back, the guard is the host's.
+/// Fails when the removal is made without looking at the version.
+#[test]
+fn a_component_cannot_have_later_work_removed() {
+    let scene = Scene::new();
+    let target = scene.ws.inside("a");
+    let body = open(WORKSPACE_WRITE, NO_GRANT)
+        + &write(0)
+        + "(i32.store8 (i32.const 8192) (i32.load8_u (i32.const 704)))
+           (i32.store8 (i32.const 8196) (i32.const 1)) (i32.const 8192)";
+    let mut session = scene.session(&target, body, Mode::WorkspaceWrite);
+    run(&mut session);
+    fs::write(&target, "later").unwrap();
+    session.call("undo", &json!({}));
+    assert_eq!(fs::read_to_string(&target).unwrap(), "later");
+    assert!(scene.refused(&[
+        "\"event\":\"refused\"",
+        "FS_STALE_VERSION",
+        "\"tool\":\"undo\""
+    ]));
+}
+
+/// Fails without `check_still_allowed` in `imports/removal.rs`.
+#[test]
+fn a_kept_handle_removes_nothing_under_a_narrower_mode() {
+    let scene = Scene::new();
+    let target = scene.ws.inside("a");
+    let body = format!(
+        "(if (i32.eqz (global.get $files)) (then {}))
+         {} (i32.store8 (i32.const 8192) (i32.const 1))
+         (i32.store8 (i32.const 8196) (i32.const 1)) (i32.const 8192)",
+        open(WORKSPACE_WRITE, NO_GRANT),
+        write(0),
+    );
+    let forger = forger(&scene.root, &target)
+        .with("[method]session.mode-changed", "")
+        .with("[method]session.write", body);
+    let runtime = forger.runtime(Limits::default());
+    let mut session = runtime
+        .session(scene.ws.options(Mode::WorkspaceWrite))
+        .unwrap();
+    run(&mut session);
+    session.set_mode(Mode::ReadOnly, ModeSource::User).unwrap();
+    session.call("undo", &json!({}));
+    assert!(fs::exists(target).unwrap());
+    assert!(scene.refused(&["\"event\":\"refused\"", "FS_SANDBOX_DENIED"]));
+}

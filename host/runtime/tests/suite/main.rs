@@ -6,6 +6,8 @@
 )]
 
 mod anchored;
+mod audit;
+mod audit_file;
 mod forger;
 mod hostile;
 mod limits;

@@ -7,7 +7,7 @@ use dsh_fs::error::Error;
 use dsh_fs::provider::{Provider, TextStream};
 use dsh_fs::types::{
     DirEntry, Edit, EditGuard, EntryKind, Grade, Info, LineEndings, Mutation, Operation, PathInfo,
-    ReadWindow, Report, Target, TextContent, TextWindow, WriteGuard,
+    ReadWindow, Removal, Report, Target, TextContent, TextWindow, WriteGuard,
 };
 use dsh_fs::within::Within;
 
@@ -146,5 +146,20 @@ impl Provider for Constant {
         _: &Cancel,
     ) -> Result<Mutation, Error> {
         Ok(done(target))
+    }
+
+    fn remove(
+        &self,
+        target: &Target,
+        _: &Within,
+        version: &str,
+        _: &Cancel,
+    ) -> Result<Removal, Error> {
+        Ok(Removal {
+            target: target.clone(),
+            previous: version.to_owned(),
+            grade: Grade::Atomic,
+            grade_reason: None,
+        })
     }
 }

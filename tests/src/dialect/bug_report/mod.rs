@@ -7,6 +7,7 @@
 
 mod files;
 mod results;
+mod shell;
 mod steps;
 
 use anyhow::{Context, Result};
@@ -18,9 +19,9 @@ use files::files;
 use steps::steps;
 
 /// What an operation may say; anything else needs something that is not there.
-const FIELDS: [&str; 15] = [
+const FIELDS: [&str; 16] = [
     "op", "ops", "path", "old", "new", "content", "root", "roots", "mode", "actor", "session",
-    "agent", "do", "after", "request",
+    "agent", "do", "after", "request", "policy",
 ];
 
 /// Reads a bug report.
@@ -41,6 +42,18 @@ pub(super) fn read(value: &Value) -> Result<Case> {
         exact: true,
         line: String::new(),
     };
+    if let Some(told) = shell::steps(value, ops, expect) {
+        match told {
+            Ok(steps) => case.steps = steps,
+            Err(reason) => case.needs = Some(reason),
+        }
+        case.files = files(repro, expect).unwrap_or_default();
+        // Root reads what nobody may.
+        case.given.unprivileged = repro["files"]
+            .as_array()
+            .is_some_and(|files| files.iter().any(|file| file["mode"] == "0000"));
+        return Ok(case);
+    }
     case.needs = elsewhere(value, ops);
     if case.needs.is_none() {
         let told = files(repro, expect).and_then(|files| {
@@ -75,11 +88,17 @@ fn given(repro: &Value, ops: &[Value]) -> Result<Given> {
             extra_roots: several,
             temporary: None,
             protected: Vec::new(),
+            deny_read: ops.iter().filter_map(denied).map(below).collect(),
         }),
         approval: first("request").map(|_| "allowed-once".to_owned()),
         session_cwd: Some(Some(cwd)),
         ..Given::default()
     })
+}
+
+/// The path of `deny PATH`, the policy of an operation.
+fn denied(op: &Value) -> Option<&str> {
+    op["policy"].as_str()?.strip_prefix("deny ")
 }
 
 /// What keeps a report from being run here.
@@ -96,8 +115,10 @@ fn elsewhere(value: &Value, ops: &[Value]) -> Option<String> {
         }
         match verb {
             "read" | "write" | "edit" | "list" | "lstat" | "external" | "parallel" => {}
-            "shell" => return Some("confinement of shell commands".to_owned()),
             other => return Some(format!("the operation {other}")),
+        }
+        if op.get("policy").is_some() && denied(op).is_none() {
+            return Some("the circumstance policy".to_owned());
         }
         let unknown = op
             .as_object()?

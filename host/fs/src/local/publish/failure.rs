@@ -52,6 +52,8 @@ pub(crate) enum Failure {
     Unlinkable,
     /// Nothing that cannot replace a file works here.
     NoSafeCreate,
+    /// What is taken out here could not be put back.
+    NoSafeRemove,
     /// The caller cancelled.
     Aborted,
     /// The caller cancelled before anything was staged.
@@ -99,6 +101,7 @@ impl Failure {
                 publication::failed_in_place(verb, display, errno, restored)
             }
             Self::NoSafeCreate => publication::cannot_create_safely(verb, display),
+            Self::NoSafeRemove => publication::cannot_remove_safely(verb, display),
             Self::Aborted => wording::aborted(Verb::Write),
             Self::AbortedEarly => wording::aborted(verb),
             Self::Worded(error) => *error,

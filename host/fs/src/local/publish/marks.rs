@@ -3,7 +3,11 @@
 //! `.dsh-fs-p-` a file in the making; it has not been exchanged with anything.
 //! `.dsh-fs-x-` a complete file on its way into place, or what it displaced: the name
 //! tells the versions of both and, as a version of its bytes, the name of the target.
-//! Neither depends on the length of the target's name, so every name has room.
+//! `.dsh-fs-r-` a directory with the file that is being removed, under its own name: the
+//! directory's name tells the version of the file.
+//! `.dsh-fs-d-` the outermost of missing directories in the making: its name tells the
+//! version of the file that is made in them.
+//! None of them depends on the length of the target's name, so every name has room.
 
 use std::collections::hash_map::RandomState;
 use std::ffi::CString;
@@ -38,11 +42,25 @@ pub(crate) enum Leftover {
     Partial,
     /// Complete, or displaced.
     Exchanged(Marks),
+    /// Directories in the making, for a file of this version.
+    Making(String),
+    /// A directory with what is being removed, if it has this version.
+    Removed(String),
 }
 
 /// A new name for a file in the making.
 pub(crate) fn partial() -> CString {
     name(format!("p-{:016x}", nonce()))
+}
+
+/// A new name for the outermost of the directories that are made for a file.
+pub(crate) fn making(intended: &str) -> CString {
+    name(format!("d-{intended}-{:016x}", nonce()))
+}
+
+/// A new name for the directory of a file that is being removed.
+pub(crate) fn removed(guarded: &str) -> CString {
+    name(format!("r-{guarded}-{:016x}", nonce()))
 }
 
 impl Marks {
@@ -63,6 +81,12 @@ pub(crate) fn read(name: &[u8]) -> Option<Leftover> {
     if let Some(nonce) = rest.strip_prefix(b"p-") {
         return is_nonce(nonce).then_some(Leftover::Partial);
     }
+    if let Some(rest) = rest.strip_prefix(b"d-") {
+        return of_one_version(rest).map(Leftover::Making);
+    }
+    if let Some(rest) = rest.strip_prefix(b"r-") {
+        return of_one_version(rest).map(Leftover::Removed);
+    }
     let (guarded, rest) = version(rest.strip_prefix(b"x-")?)?;
     let (intended, rest) = version(rest)?;
     let (target, nonce) = version(rest)?;
@@ -71,6 +95,11 @@ pub(crate) fn read(name: &[u8]) -> Option<Leftover> {
         intended,
         target,
     }))
+}
+
+fn of_one_version(text: &[u8]) -> Option<String> {
+    let (version, nonce) = version(text)?;
+    is_nonce(nonce).then_some(version)
 }
 
 fn version(text: &[u8]) -> Option<(String, &[u8])> {
@@ -99,7 +128,7 @@ fn nonce() -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Leftover, Marks, PREFIX, partial, read};
+    use super::{Leftover, Marks, PREFIX, making, partial, read, removed};
 
     #[test]
     fn names_are_read_back() {
@@ -115,6 +144,11 @@ mod tests {
         );
         assert_eq!(read(name.to_bytes()), Some(Leftover::Exchanged(marks)));
         assert_eq!(read(partial().to_bytes()), Some(Leftover::Partial));
+        let version = "v".repeat(22);
+        let (made, gone) = (making(&version), removed(&version));
+        let made_for = Leftover::Making(version.clone());
+        assert_eq!(read(made.to_bytes()), Some(made_for));
+        assert_eq!(read(gone.to_bytes()), Some(Leftover::Removed(version)));
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Publication: a mutation of one file, from its target to its answer.
 //!
-//! `write` and `edit` are the flows and read like them; `create` and `replace` are the
+//! `write`, `edit` and `remove` are the flows and read like them; `create` and `replace` are the
 //! two ways in which a staged file gets its name. Nothing here follows a link, and
 //! nothing but a staged, complete file ever has the target's name: only where the embedder
 //! allows it does `in_place` write to a file that cannot be replaced.
 
+mod aside;
 mod edit;
 mod exchange;
 pub(crate) mod failure;
@@ -16,9 +17,11 @@ mod metadata;
 mod old;
 mod parents;
 mod recover;
+mod remove;
 mod replace;
 mod report;
 mod stage;
+mod unmade;
 mod write;
 
 use std::sync::Arc;
@@ -33,7 +36,7 @@ use super::queue::Queue;
 use super::sys::{Kernel, Watch};
 use crate::cancel::Cancel;
 use crate::error::Error;
-use crate::types::{Edit, EditGuard, Mutation, Report, Target, WriteGuard};
+use crate::types::{Edit, EditGuard, Mutation, Removal, Report, Target, WriteGuard};
 use crate::version::VersionSecret;
 use crate::within::Within;
 use crate::wording::{Verb, aborted};
@@ -167,19 +170,37 @@ impl Publisher {
         self.in_turn(Verb::Edit, target, cancel, || job.attempt())
     }
 
+    /// Removes a file that is still this version.
+    pub(crate) fn remove(
+        &self,
+        target: &Target,
+        within: &Within,
+        version: &str,
+        cancel: &Cancel,
+    ) -> Result<Removal, Error> {
+        let job = remove::RemoveJob {
+            publisher: self,
+            target,
+            within,
+            version,
+            cancel,
+        };
+        self.in_turn(Verb::Remove, target, cancel, || job.attempt())
+    }
+
     /// How many targets are being changed or waited for.
     pub(crate) fn busy_targets(&self) -> usize {
         self.targets.len()
     }
 
     /// Runs attempts in the turn of the caller, until one has an answer.
-    fn in_turn(
+    fn in_turn<T>(
         &self,
         verb: Verb,
         target: &Target,
         cancel: &Cancel,
-        attempt: impl Fn() -> Result<Mutation, Failure>,
-    ) -> Result<Mutation, Error> {
+        attempt: impl Fn() -> Result<T, Failure>,
+    ) -> Result<T, Error> {
         let _turn = self
             .targets
             .enter(target.key.clone(), cancel)
@@ -188,7 +209,7 @@ impl Publisher {
             match attempt() {
                 Err(Failure::Again) if number < ATTEMPTS => pause(number),
                 Err(Failure::Unlinkable) => self.unnamed.store(false, Ordering::Relaxed),
-                Ok(mutation) => return Ok(mutation),
+                Ok(done) => return Ok(done),
                 Err(failure) => return Err(failure.worded(verb, &target.display)),
             }
         }

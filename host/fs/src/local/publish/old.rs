@@ -189,6 +189,11 @@ impl<'p> Old<'p> {
         if self.stat.links > 1 {
             return Err(Failure::HardLinked(self.stat.links));
         }
+        self.permit_writing(folder, name)
+    }
+
+    /// Refuses what an in-place write by this user would be refused.
+    pub(crate) fn permit_writing(&self, folder: &Folder, name: &CStr) -> Result<(), Failure> {
         match self.kernel.may_write(&self.file) {
             Err(Errno::NOSYS | Errno::INVAL) => self.permit_by_opening(folder, name),
             other => Ok(other?),

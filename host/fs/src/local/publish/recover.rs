@@ -133,9 +133,9 @@ impl Tools<'_> {
             .is_ok_and(|stat| stat.uid == own)
     }
 
-    /// In the making, complete and never exchanged, or displaced as intended: ours.
-    /// Anything else is somebody's change that was displaced between the last look and
-    /// the exchange.
+    /// Of a directory, its own file tells. A file that is in the making, complete and never
+    /// exchanged, or displaced as intended, is ours. Any other is somebody's change that was
+    /// displaced between the last look and the exchange.
     fn settle(
         self,
         folder: &Folder,
@@ -143,8 +143,11 @@ impl Tools<'_> {
         leftover: Leftover,
         cancel: &Cancel,
     ) -> Result<(), Failure> {
-        let Leftover::Exchanged(marks) = leftover else {
-            return self.remove(folder, name);
+        let marks = match leftover {
+            Leftover::Partial => return self.remove(folder, name),
+            Leftover::Making(version) => return self.clear(folder, name, &version, cancel),
+            Leftover::Removed(version) => return self.finish(folder, name, &version, cancel),
+            Leftover::Exchanged(marks) => marks,
         };
         let Some((version, left)) = self.look(folder, name, cancel)? else {
             return Ok(());
@@ -197,7 +200,7 @@ impl Tools<'_> {
 
     /// The version and the facts of a file. It is closed again at once: what is looked at
     /// next may be the same file under another name.
-    fn look(
+    pub(super) fn look(
         self,
         folder: &Folder,
         name: &CStr,

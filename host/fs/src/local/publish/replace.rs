@@ -133,21 +133,9 @@ impl Replacement<'_> {
         }
     }
 
-    /// Whether nobody could have written to the displaced file unseen; and whether the
-    /// folder is synced.
     fn stands(&self, lease: Option<&Lease<'_>>) -> Result<Option<bool>, Failure> {
-        if !self.is_untouched(lease)? {
-            return Ok(None);
-        }
-        let synced = self.publisher.sync(self.folder, None);
-        Ok(self.is_untouched(lease)?.then_some(synced))
-    }
-
-    fn is_untouched(&self, lease: Option<&Lease<'_>>) -> Result<bool, Failure> {
-        match lease {
-            Some(lease) => Ok(!lease.is_contended()),
-            None => self.old.keeps_content(self.seen, &self.publisher.secret),
-        }
+        let displaced = (self.old, self.seen);
+        self.publisher.stands(self.folder, displaced, lease)
     }
 
     fn rename_over(&self, staged: &mut Staged<'_>) -> Result<Held, Failure> {
@@ -157,12 +145,40 @@ impl Replacement<'_> {
             return Err(Failure::Again);
         }
         staged.rename_over(self.name)?;
-        let synced = self.publisher.sync(self.folder, None);
+        let synced = self.publisher.sync(self.folder);
         Ok(grade(Some(NO_EXCHANGE), synced))
     }
 }
 
-fn grade(reason: Option<&'static str>, synced: bool) -> Held {
+impl Publisher {
+    /// Whether nobody could have written unseen to the file that lost its name; and whether
+    /// the folder is synced.
+    pub(super) fn stands(
+        &self,
+        folder: &Folder,
+        displaced: (&Old<'_>, &Seen),
+        lease: Option<&Lease<'_>>,
+    ) -> Result<Option<bool>, Failure> {
+        if !self.is_untouched(displaced, lease)? {
+            return Ok(None);
+        }
+        let synced = self.sync(folder);
+        Ok(self.is_untouched(displaced, lease)?.then_some(synced))
+    }
+
+    fn is_untouched(
+        &self,
+        (old, seen): (&Old<'_>, &Seen),
+        lease: Option<&Lease<'_>>,
+    ) -> Result<bool, Failure> {
+        match lease {
+            Some(lease) => Ok(!lease.is_contended()),
+            None => old.keeps_content(seen, &self.secret),
+        }
+    }
+}
+
+pub(super) fn grade(reason: Option<&'static str>, synced: bool) -> Held {
     let grade = match reason {
         None => Grade::LeaseChecked,
         Some(_) => Grade::BestEffort,

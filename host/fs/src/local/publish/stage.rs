@@ -235,7 +235,8 @@ fn unmade(errno: Errno) -> Failure {
     }
 }
 
-fn is_unsupported(errno: Errno) -> bool {
+/// The file system has no such operation, or does not let this user have it.
+pub(super) fn is_unsupported(errno: Errno) -> bool {
     matches!(
         errno,
         Errno::PERM | Errno::INVAL | Errno::OPNOTSUPP | Errno::NOSYS | Errno::XDEV

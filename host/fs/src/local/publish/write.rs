@@ -42,7 +42,7 @@ impl WriteJob<'_> {
         match (self.guard, old) {
             (WriteGuard::CreateIfAbsent, Some(_)) => Err(Failure::Exists),
             (WriteGuard::ReplaceIfVersion(_), None) => Err(Failure::Gone),
-            (_, None) => self.create(place),
+            (_, None) => self.create(&place),
             (_, Some(old)) => {
                 let seen = self.see(&old)?;
                 self.replace(&place, old, seen)
@@ -66,27 +66,36 @@ impl WriteJob<'_> {
         old < limit && (self.content.len() as u64) < limit
     }
 
-    fn create(&self, place: Place) -> Result<Mutation, Failure> {
+    fn create(&self, place: &Place) -> Result<Mutation, Failure> {
         self.not_cancelled()?;
-        let publisher = self.publisher;
-        let made_here = !place.missing.is_empty();
-        let (folder, mut parents) =
-            MadeParents::make(&publisher.kernel, place.folder, &place.missing)?;
-        if made_here {
-            publisher
-                .recovery
-                .enter(publisher.tools(), &folder, self.cancel)?;
-        }
-        self.publish_new(&folder, &place.name)?;
-        let synced = publisher.sync(&folder, Some(&parents));
-        parents.keep();
+        let version = self.version();
+        let synced = match place.missing.is_empty() {
+            true => {
+                self.publish_new(&place.folder, &place.name)?;
+                self.publisher.sync(&place.folder)
+            }
+            false => self.create_with_parents(place, &version)?,
+        };
         let reason = (!synced).then_some(NOT_SYNCED);
-        Ok(self.facts(
-            Operation::Create,
-            (Grade::Atomic, reason),
-            self.version(),
-            None,
-        ))
+        let held = (Grade::Atomic, reason);
+        Ok(self.facts(Operation::Create, held, version, None))
+    }
+
+    /// The file is published where nobody looks, and then all of it at once.
+    fn create_with_parents(&self, place: &Place, version: &str) -> Result<bool, Failure> {
+        let publisher = self.publisher;
+        let (kernel, folder) = (&publisher.kernel, &place.folder);
+        publisher
+            .recovery
+            .enter(publisher.tools(), folder, self.cancel)?;
+        let mut parents = MadeParents::make(kernel, folder, &place.missing, version)?;
+        self.publish_new(parents.folder(), &place.name)?;
+        parents.hold(&place.name);
+        let full = publisher.options.durability == Durability::Full;
+        let synced = !full || parents.sync().is_ok();
+        self.not_cancelled()?;
+        parents.publish()?;
+        Ok(publisher.sync(folder) && synced)
     }
 
     fn publish_new(&self, folder: &Folder, name: &CStr) -> Result<(), Failure> {
@@ -201,14 +210,12 @@ impl Publisher {
 
     /// Waits until the names are on the disk. The file has been published: a failure
     /// here weakens the answer, and does not turn it into another.
-    pub(super) fn sync(&self, folder: &Folder, parents: Option<&MadeParents<'_>>) -> bool {
+    pub(super) fn sync(&self, folder: &Folder) -> bool {
         if self.options.durability == Durability::NoSync {
             // A disk would have let others run meanwhile; see `replace`.
             std::thread::yield_now();
             return true;
         }
-        folder.readable
-            && self.kernel.sync(folder).is_ok()
-            && parents.is_none_or(|parents| parents.sync().is_ok())
+        folder.readable && self.kernel.sync(folder).is_ok()
     }
 }

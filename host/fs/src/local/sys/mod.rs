@@ -175,6 +175,11 @@ impl Stat {
         self.file_type() == rustix::fs::FileType::RegularFile
     }
 
+    /// Whether it is a directory.
+    pub(crate) fn is_directory(&self) -> bool {
+        self.file_type() == rustix::fs::FileType::Directory
+    }
+
     /// Whether it is a symbolic link.
     pub(crate) fn is_link(&self) -> bool {
         self.file_type() == rustix::fs::FileType::Symlink

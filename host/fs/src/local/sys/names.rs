@@ -13,9 +13,14 @@ use super::{Call, Kernel};
 const ENTRIES: usize = 32 * 1024;
 
 impl Kernel {
-    /// Makes a directory 0777, less umask and default ACL.
-    pub(crate) fn make_directory(&self, parent: impl AsFd, name: &CStr) -> Result<(), Errno> {
-        let mode = Mode::from_raw_mode(0o777);
+    /// Makes a directory with these permissions, less umask and default ACL.
+    pub(crate) fn make_directory(
+        &self,
+        parent: impl AsFd,
+        name: &CStr,
+        permissions: u32,
+    ) -> Result<(), Errno> {
+        let mode = Mode::from_raw_mode(permissions);
         self.call(Call::MakeDirectory, || {
             rustix::fs::mkdirat(parent.as_fd(), name, mode)
         })
@@ -50,17 +55,39 @@ impl Kernel {
     /// Gives a file a second name in the same directory; fails if the name is taken.
     pub(crate) fn link(&self, directory: impl AsFd, old: &CStr, new: &CStr) -> Result<(), Errno> {
         let directory = directory.as_fd();
+        self.link_into(directory, old, directory, new)
+    }
+
+    /// Gives a file a second name in another directory; fails if the name is taken.
+    pub(crate) fn link_into(
+        &self,
+        from: impl AsFd,
+        old: &CStr,
+        to: impl AsFd,
+        new: &CStr,
+    ) -> Result<(), Errno> {
+        let (from, to) = (from.as_fd(), to.as_fd());
         self.call(Call::Link, || {
-            rustix::fs::linkat(directory, old, directory, new, AtFlags::empty())
+            rustix::fs::linkat(from, old, to, new, AtFlags::empty())
         })
     }
 
     /// Renames within a directory, over whatever has the new name.
     pub(crate) fn rename(&self, directory: impl AsFd, old: &CStr, new: &CStr) -> Result<(), Errno> {
         let directory = directory.as_fd();
-        self.call(Call::Rename, || {
-            rustix::fs::renameat(directory, old, directory, new)
-        })
+        self.move_over(directory, old, directory, new)
+    }
+
+    /// Moves to another directory, over whatever has the new name.
+    pub(crate) fn move_over(
+        &self,
+        from: impl AsFd,
+        old: &CStr,
+        to: impl AsFd,
+        new: &CStr,
+    ) -> Result<(), Errno> {
+        let (from, to) = (from.as_fd(), to.as_fd());
+        self.call(Call::Rename, || rustix::fs::renameat(from, old, to, new))
     }
 
     /// Renames within a directory; fails if the new name is taken.
@@ -71,8 +98,20 @@ impl Kernel {
         new: &CStr,
     ) -> Result<(), Errno> {
         let directory = directory.as_fd();
+        self.move_new(directory, old, directory, new)
+    }
+
+    /// Moves to another directory; fails if the new name is taken.
+    pub(crate) fn move_new(
+        &self,
+        from: impl AsFd,
+        old: &CStr,
+        to: impl AsFd,
+        new: &CStr,
+    ) -> Result<(), Errno> {
+        let (from, to) = (from.as_fd(), to.as_fd());
         self.call(Call::RenameNew, || {
-            rustix::fs::renameat_with(directory, old, directory, new, RenameFlags::NOREPLACE)
+            rustix::fs::renameat_with(from, old, to, new, RenameFlags::NOREPLACE)
         })
     }
 

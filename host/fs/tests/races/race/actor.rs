@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::user::User;
-use super::{Bound, grades, guarded, lost, outsider, swapper};
+use super::{Bound, grades, guarded, killed, lost, outsider, removal, swapper};
 
 /// Where the part is handed over.
 pub(crate) const PART: &str = "DSH_FS_RACES_PART";
@@ -33,6 +33,12 @@ pub(crate) enum Part {
     Cycles(lost::Cycles),
     /// Raises a number in one file.
     Raise(lost::Raise),
+    /// Makes a file and writes to it, without a guard, until it is stopped.
+    Maker(removal::Maker),
+    /// Removes that file again and again.
+    Remover(removal::Remover),
+    /// Creates and removes files until it is killed.
+    Worker(killed::Worker),
     /// One mutation of each kind, for its grade.
     Grades(grades::Grades),
 }
@@ -74,6 +80,9 @@ fn acted(part: &Part, bound: Bound, stop: &AtomicBool) -> Value {
         Part::Guarded(guarded) => guarded.play(bound),
         Part::Cycles(cycles) => cycles.play(bound),
         Part::Raise(raise) => raise.play(bound),
+        Part::Maker(maker) => maker.play(stop),
+        Part::Remover(remover) => remover.play(bound),
+        Part::Worker(worker) => worker.play(bound),
         Part::Grades(_) => unreachable!("played before it becomes another user"),
     }
 }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::actor::Part;
-use super::lost::graded;
+use super::lost::{graded, named};
 use super::place::{self, Place, target};
 use super::second::Second;
 use super::user::{User, give_away};
@@ -109,6 +109,11 @@ fn judge(outcome: &mut Outcome, user: User) {
         User::Ordinary => "refused",
         User::WithoutLease => "best-effort",
     };
+    // Nothing of it has to be given to another file.
+    let removed_of_another = match user {
+        User::Ordinary => "best-effort",
+        _ => of_another,
+    };
     for (verb, expected) in [
         ("create", "atomic"),
         ("create with parents", "atomic"),
@@ -116,6 +121,8 @@ fn judge(outcome: &mut Outcome, user: User) {
         ("edit", expected),
         ("replace, open elsewhere", "best-effort"),
         ("replace, of another user", of_another),
+        ("remove", expected),
+        ("remove, of another user", removed_of_another),
     ] {
         let grade = report["rows"][verb].as_str().unwrap_or_default();
         let promise = format!("{verb}: {expected} was expected, not {grade}");
@@ -204,7 +211,7 @@ fn report(folder: &Path) -> Value {
     let local = LocalFileSystem::new(place::secret(), place::options(Bound::short(0)));
     let rows: serde_json::Map<String, Value> = verbs(&local, folder)
         .into_iter()
-        .map(|(verb, made)| (verb.to_owned(), json!(worded(made))))
+        .map(|(verb, graded)| (verb.to_owned(), json!(worded(graded))))
         .collect();
     json!({
         "file system": place::file_system(folder), "probed": probed, "rows": rows,
@@ -212,11 +219,8 @@ fn report(folder: &Path) -> Value {
     })
 }
 
-fn worded(made: Result<Mutation, Error>) -> String {
-    match made {
-        Ok(made) => graded(&made),
-        Err(error) => format!("refused: {error}"),
-    }
+fn worded(graded: Result<String, Error>) -> String {
+    graded.unwrap_or_else(|error| format!("refused: {error}"))
 }
 
 /// A mount namespace of this thread's own, from which nothing is handed on.
@@ -232,9 +236,24 @@ fn private_mounts() -> Result<(), String> {
     mount_change("/", private).map_err(|errno| format!("mounts stay shared: {errno}"))
 }
 
+type Graded = (&'static str, Result<String, Error>);
+
+fn verbs(local: &LocalFileSystem, folder: &Path) -> Vec<Graded> {
+    let mut graded: Vec<Graded> = mutations(local, folder)
+        .into_iter()
+        .map(|(verb, made)| (verb, made.map(|made| graded(&made))))
+        .collect();
+    let file = folder.join("file");
+    graded.push(("remove", remove(local, &file)));
+    graded.push(("remove, of another user", {
+        remove(local, &folder.join("of another user"))
+    }));
+    graded
+}
+
 type Made = (&'static str, Result<Mutation, Error>);
 
-fn verbs(local: &LocalFileSystem, folder: &Path) -> Vec<Made> {
+fn mutations(local: &LocalFileSystem, folder: &Path) -> Vec<Made> {
     let file = folder.join("file");
     let another = folder.join("of another user");
     let create = |path: &Path| write(local, path, &WriteGuard::CreateIfAbsent);
@@ -259,6 +278,14 @@ fn write(local: &LocalFileSystem, path: &Path, guard: &WriteGuard) -> Result<Mut
     let target = target(local, path);
     let within = Within::anywhere_unfenced();
     local.write_text(&target, &within, "new\n", guard, QUIET, &Cancel::new())
+}
+
+fn remove(local: &LocalFileSystem, path: &Path) -> Result<String, Error> {
+    let target = target(local, path);
+    let read = local.read_text(&target, 1 << 20, &Cancel::new())?;
+    let within = Within::anywhere_unfenced();
+    let removal = local.remove(&target, &within, &read.version, &Cancel::new())?;
+    Ok(named(removal.grade, removal.grade_reason.as_deref()))
 }
 
 fn edit(local: &LocalFileSystem, path: &Path) -> Result<Mutation, Error> {

@@ -3,9 +3,11 @@
 use std::path::Path;
 
 use super::grades;
+use super::killed;
 use super::lost::{self, Against};
 use super::outsider::Style;
 use super::place;
+use super::removal;
 use super::swap::{self, Swapped};
 use super::user::User;
 use super::{Bound, Outcome};
@@ -25,6 +27,14 @@ pub(crate) fn run(names: &[String], folder: &Path, bound: Bound) -> bool {
     for parent in place::parents(folder) {
         swaps(&is_asked, &parent, bound, &mut tell);
         losses(&is_asked, &parent, bound, &mut tell);
+        if is_asked("removal") {
+            for (renames, pause) in [(false, 2_000), (false, 0), (true, 2_000), (true, 0)] {
+                tell(removal::run(renames, pause, &parent, bound));
+            }
+        }
+        if is_asked("killed") {
+            tell(killed::run(&parent, bound.cycles.min(500), bound));
+        }
         if is_asked("each other") {
             tell(lost::each_other(&parent, bound));
         }

@@ -72,16 +72,16 @@ impl Tally {
     }
 }
 
-/// A grade with its reason.
+/// The grade of a mutation, with its reason.
 pub(crate) fn graded(made: &Mutation) -> String {
-    let name = match made.grade {
-        Grade::Atomic => "atomic",
-        Grade::LeaseChecked => "lease-checked",
-        Grade::BestEffort => "best-effort",
-    };
-    match &made.grade_reason {
-        Some(reason) => format!("{name}: {reason}"),
-        None => name.to_owned(),
+    named(made.grade, made.grade_reason.as_deref())
+}
+
+/// A grade with its reason.
+pub(crate) fn named(grade: Grade, reason: Option<&str>) -> String {
+    match reason {
+        Some(reason) => format!("{}: {reason}", grade.name()),
+        None => grade.name().to_owned(),
     }
 }
 

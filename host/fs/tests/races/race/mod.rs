@@ -4,11 +4,13 @@ pub(crate) mod accounts;
 pub(crate) mod actor;
 pub(crate) mod grades;
 pub(crate) mod guarded;
+pub(crate) mod killed;
 #[allow(dead_code, reason = "the test binary has its own order")]
 pub(crate) mod length;
 pub(crate) mod lost;
 pub(crate) mod outsider;
 pub(crate) mod place;
+pub(crate) mod removal;
 pub(crate) mod second;
 pub(crate) mod swap;
 pub(crate) mod swapper;

@@ -92,9 +92,15 @@ fn collect(folder: &Path, prefix: &str, names: &mut Vec<String>) {
     }
 }
 
-/// How many of these are staging files.
+/// How many of these are staging files, or directories in the making or for removals.
 pub(crate) fn leftovers(names: &[String]) -> usize {
-    let is_staged = |name: &&String| name.rsplit('/').next().unwrap_or("").starts_with(STAGING);
+    let last = |name: &str| {
+        name.trim_end_matches('/')
+            .rsplit('/')
+            .next()
+            .map(str::to_owned)
+    };
+    let is_staged = |name: &&String| last(name).is_some_and(|last| last.starts_with(STAGING));
     names.iter().filter(is_staged).count()
 }
 

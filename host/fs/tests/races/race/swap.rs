@@ -23,7 +23,7 @@ pub(crate) enum Swapped {
     Ancestor,
     /// The file itself, and a link to a file outside.
     Leaf,
-    /// A directory that a create has just made, and a link to the outside.
+    /// A directory that a create is making, and a link to the outside.
     NewParent,
     /// The workspace, and a directory outside.
     Root,
@@ -61,7 +61,13 @@ pub(crate) fn run(swapped: Swapped, pause: u64, parent: &Path, bound: Bound) -> 
 
 /// `root/a/sub` with two files, and an outside that looks alike.
 fn plant(place: &Place) {
-    for name in ["root/a/sub", "root/aside", "outside/sub", "other/a/sub"] {
+    let folders = [
+        "root/a/sub/new1",
+        "root/aside",
+        "outside/sub",
+        "other/a/sub",
+    ];
+    for name in folders {
         fs::create_dir_all(place.path(name)).expect("made");
     }
     for name in [
@@ -90,7 +96,7 @@ fn swap(swapped: Swapped, pause: u64, place: &Place) -> Swap {
         Swapped::Leaf => exchange("root/a/sub/f", "root/leaf"),
         Swapped::Root => exchange("root", "other"),
         Swapped::NewParent => Swap::Replace {
-            name: place.path("root/a/sub/new1"),
+            folder: place.path("root/a/sub/new1"),
             aside: place.path("root/aside"),
             outside: place.path("outside"),
         },
@@ -136,6 +142,7 @@ fn finish(
     let verbs = ["written", "created", "edited", "created beside"];
     let published: u64 = verbs.map(number).iter().sum();
     let named = number(NAMED);
+    let links = ["root/spare", "root/leaf"].map(|name| place.path(name).is_symlink());
     let line = json!({
         "race": swapped.name(), "file system": place.file_system, "pause in microseconds": pause,
         "swaps": swapper["swaps"], "ours": ours, "outside": outside.len(),
@@ -145,6 +152,10 @@ fn finish(
     outcome.demand(outside.is_empty(), format!("outside changed: {outside:?}"));
     outcome.demand(staged == 0, "staging files were left behind");
     outcome.demand(bare.is_empty(), format!("directories were left: {bare:?}"));
+    outcome.demand(
+        links == [true; 2],
+        "a link was taken for a file, and is gone",
+    );
     outcome.demand(named == 0, "a message names a staging file");
     outcome.demand(published > 0, "nothing was published");
     outcome

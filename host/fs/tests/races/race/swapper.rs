@@ -20,10 +20,10 @@ pub(crate) enum Swap {
         /// Microseconds between two swaps; 0 for full speed.
         pause: u64,
     },
-    /// Each directory that appears under the name is moved aside, and a link to the outside
-    /// takes its place for a moment.
+    /// Each directory in the making that appears in the folder is moved aside, and a link
+    /// to the outside takes its place for a moment.
     Replace {
-        name: PathBuf,
+        folder: PathBuf,
         aside: PathBuf,
         outside: PathBuf,
     },
@@ -44,13 +44,13 @@ impl Swap {
                 swaps
             }
             Self::Replace {
-                name,
+                folder,
                 aside,
                 outside,
             } => {
                 let mut swaps = 0;
                 while !stop.load(Ordering::Relaxed) {
-                    swaps += u64::from(replace(name, &aside.join(swaps.to_string()), outside));
+                    swaps += u64::from(replace(folder, &aside.join(swaps.to_string()), outside));
                 }
                 swaps
             }
@@ -65,16 +65,29 @@ fn wait(pause: u64) {
     }
 }
 
-fn replace(name: &Path, aside: &Path, outside: &Path) -> bool {
-    if fs::rename(name, aside).is_err() {
-        // Each try holds the folder locked, which keeps the other party out.
+fn replace(folder: &Path, aside: &Path, outside: &Path) -> bool {
+    let made = in_the_making(folder).filter(|name| fs::rename(name, aside).is_ok());
+    let Some(name) = made else {
+        // Each look holds the folder locked, which keeps the other party out.
         wait(20);
         return false;
-    }
+    };
+    let name = name.as_path();
     let linked = std::os::unix::fs::symlink(outside, name).is_ok();
     wait(50);
     if linked {
-        fs::remove_file(name).expect("the link is ours");
+        // By now it may have been moved into place, in the name of what was made.
+        let _ = fs::remove_file(name);
     }
     true
+}
+
+fn in_the_making(folder: &Path) -> Option<PathBuf> {
+    let names = fs::read_dir(folder).ok()?.filter_map(Result::ok);
+    let made = |name: &fs::DirEntry| {
+        name.file_name()
+            .as_encoded_bytes()
+            .starts_with(b".dsh-fs-d-")
+    };
+    names.into_iter().find(made).map(|name| name.path())
 }
