@@ -23,8 +23,12 @@ const GLANCE: Duration = Duration::from_millis(20);
 const FIELD: &str = "answer";
 
 /// What a person may answer, and what that means.
-const ANSWERS: [(&str, Decision); 2] =
-    [("once", Decision::AllowedOnce), ("no", Decision::Rejected)];
+const ANSWERS: [(&str, Decision); 4] = [
+    ("once", Decision::AllowedOnce),
+    ("session", Decision::AllowedForSession),
+    ("workspace", Decision::AllowedForWorkspace),
+    ("no", Decision::Rejected),
+];
 
 thread_local! {
     /// The flag of the call that runs on this thread: an approver is told the question and

@@ -90,11 +90,12 @@ impl Server {
                 None => Arc::new(shared.agent(approver)?),
             };
             let policy = agent.policy_text().map_err(HarnessError::Session)?;
-            Ok::<_, HarnessError>((agent, policy))
+            let mode = agent.mode();
+            Ok::<_, HarnessError>((agent, mode, policy))
         });
         let opened = opened.await.map_err(|error| broken(&error.to_string()))?;
-        let (agent, policy) = opened.map_err(|error| self.cannot_open(error))?;
-        let listed = Mutex::new(agent.mode());
+        let (agent, mode, policy) = opened.map_err(|error| self.cannot_open(error))?;
+        let listed = Mutex::new(mode);
         self.0.session.get_or_init(|| Session {
             agent,
             askable,
@@ -143,6 +144,22 @@ impl Server {
             .unwrap_or_default();
     }
 
+    /// Tells the client that its list of tools is old, if the mode is another one by now.
+    /// The answer of a call does not wait for it.
+    fn tell_of_another_mode(&self, peer: Peer<RoleServer>) {
+        let shared = Arc::clone(&self.0);
+        tokio::spawn(async move {
+            let old = tokio::task::spawn_blocking(move || {
+                let session = shared.session.get();
+                session.is_some_and(|session| session.is_news(session.agent.mode()))
+            });
+            if old.await.unwrap_or_default() {
+                // A client that is gone needs no list.
+                let _ = peer.notify_tool_list_changed().await;
+            }
+        });
+    }
+
     fn cannot_open(&self, error: HarnessError) -> ErrorData {
         let told = broken(&error.to_string());
         let failure = self.0.failure.lock();
@@ -162,21 +179,22 @@ impl Shared {
 }
 
 impl Session {
-    /// The modes that may be asked for now.
+    /// The modes that may be asked for now; the list of tools is made for them.
+    ///
+    /// The agent may be busy: not to be called on the thread that serves.
     fn wider_modes(&self) -> Vec<Mode> {
+        let now = self.agent.mode();
+        self.is_news(now);
         if !self.askable || !self.agent.is_confined() {
             return Vec::new();
         }
-        let now = self.agent.mode();
         let all = [Mode::ReadOnly, Mode::WorkspaceWrite, Mode::DangerFullAccess];
         all.into_iter().filter(|mode| *mode > now).collect()
     }
 
     /// Whether the mode is another one than the client's list of tools was made for.
-    fn list_is_old(&self) -> bool {
-        let mode = self.agent.mode();
-        let listed = self.listed.lock();
-        let mut listed = listed.unwrap_or_else(PoisonError::into_inner);
+    fn is_news(&self, mode: Mode) -> bool {
+        let mut listed = self.listed.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::replace(&mut *listed, mode) != mode
     }
 }
@@ -212,9 +230,13 @@ impl ServerHandler for Server {
         _page: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let session = self.session()?;
-        session.list_is_old();
-        let wider = session.wider_modes();
+        self.session()?;
+        let shared = Arc::clone(&self.0);
+        let wider = tokio::task::spawn_blocking(move || {
+            let session = shared.session.get();
+            session.map(Session::wider_modes).unwrap_or_default()
+        });
+        let wider = wider.await.map_err(|error| broken(&error.to_string()))?;
         Ok(ListToolsResult::with_all_items(tools::offered(&wider)))
     }
 
@@ -239,10 +261,7 @@ impl ServerHandler for Server {
             reads_only: tool.reads_only,
         };
         let answer = self.0.calls.run(&session.agent, call, &context).await;
-        if session.list_is_old() {
-            // A client that is gone needs no list.
-            let _ = context.peer.notify_tool_list_changed().await;
-        }
+        self.tell_of_another_mode(context.peer);
         match answer {
             Ok(answer) => Ok(answer::result(answer).into()),
             // Nobody reads this: a request that was cancelled has no response.

@@ -33,6 +33,19 @@ fn a_kept_handle_has_the_roots_of_now() {
     }
 }
 
+/// Turns red without `renew` in `imports/removal.rs`: the kept handle removes the file.
+#[test]
+fn an_undo_of_a_creation_is_held_too() {
+    let place = Workspace::remembering();
+    let mut session = place.session(Mode::WorkspaceWrite);
+    assert_eq!(write(&mut session, &place.inside("a")), "ok");
+    session.narrow_to(Some(&[]));
+    let answer = session.call("undo", &json!({}));
+    assert_eq!(answer.code, Some("FS_SANDBOX_DENIED"), "{}", answer.text);
+    session.narrow_to(None);
+    assert_eq!(session.call("undo", &json!({})).code, None);
+}
+
 /// A fork stands under what its parent stands under.
 #[test]
 fn a_fork_is_held_too() {

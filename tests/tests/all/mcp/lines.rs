@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -9,11 +10,15 @@ use tempfile::TempDir;
 
 use crate::cli::program;
 
+/// How long an answer, or an end, may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// A server with a workspace of its own, and the greeting behind it.
 struct Server {
     running: Child,
     input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
+    /// The lines of the output, read on a thread so that a test need not wait for ever.
+    output: Receiver<String>,
     folder: TempDir,
 }
 
@@ -31,7 +36,7 @@ impl Server {
             .stderr(Stdio::piped())
             .spawn()
             .expect("dsh-fs can be started");
-        let output = BufReader::new(running.stdout.take().expect("it is piped"));
+        let output = lines(running.stdout.take().expect("it is piped"));
         let input = running.stdin.take();
         let mut server = Self {
             running,
@@ -65,8 +70,7 @@ impl Server {
 
     /// The next line of the output: always one message.
     fn next(&mut self) -> Value {
-        let mut line = String::new();
-        self.output.read_line(&mut line).expect("an answer");
+        let line = self.output.recv_timeout(PATIENCE).expect("an answer");
         let message: Value = serde_json::from_str(&line).expect("a message");
         assert_eq!(message["jsonrpc"], "2.0", "{message}");
         message
@@ -82,18 +86,39 @@ impl Server {
 
     /// Waits for the end; answers the rest of the output and of the errors.
     fn ended(&mut self) -> (Option<i32>, String, String) {
-        let patience = Instant::now() + Duration::from_secs(20);
+        let patience = Instant::now() + PATIENCE;
         while self.running.try_wait().expect("a status").is_none() {
             assert!(Instant::now() < patience, "the server does not end");
             std::thread::sleep(Duration::from_millis(20));
         }
         let code = self.running.wait().expect("a status").code();
-        let (mut output, mut errors) = (String::new(), String::new());
-        self.output.read_to_string(&mut output).expect("text");
+        let output: String = self.output.iter().collect();
+        let mut errors = String::new();
         let mut stderr = self.running.stderr.take().expect("it is piped");
         stderr.read_to_string(&mut errors).expect("text");
         (code, output, errors)
     }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // One that has ended cannot be killed.
+        self.running.kill().unwrap_or_default();
+        self.running.wait().expect("it can be waited for");
+    }
+}
+
+fn lines(output: ChildStdout) -> Receiver<String> {
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        for line in BufReader::new(output).lines() {
+            let line = line.expect("text") + "\n";
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
 }
 
 /// Turns red where `message` in `host/mcp/src/lines.rs` does not call `refuse`.

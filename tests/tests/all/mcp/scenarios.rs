@@ -32,7 +32,8 @@ fn only_a_person_who_says_so_lets_a_change_through_and_one_alone() {
     play("elicitation");
 }
 
-/// Turns red where `approver` in `server.rs` does not look at what the client can do.
+/// Turns red where neither `approver` in `server.rs` looks at what the client can do, nor
+/// `put` in `approval.rs` takes a failed question for no permission.
 #[test]
 fn a_client_that_cannot_ask_changes_nothing_outside() {
     play("nobody_to_ask");
