@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::failure::CallError;
 use crate::imports::operation_name;
-use crate::verbs::{ChangeAnswer, ListAnswer, ReadAnswer};
+use crate::verbs::{ChangeAnswer, ListAnswer, MultiEditAnswer, ReadAnswer};
 
 /// The answer of a tool call: what the model reads, and the same as values for programs.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,6 +68,17 @@ impl From<ReadAnswer> for Answer {
 impl From<ChangeAnswer> for Answer {
     fn from(answer: ChangeAnswer) -> Self {
         Self::done(answer.text, mutation(answer.mutation))
+    }
+}
+
+impl From<MultiEditAnswer> for Answer {
+    fn from(answer: MultiEditAnswer) -> Self {
+        let changes = answer.changes.into_iter();
+        let value = json!({
+            "changes": changes.map(|change| mutation(change.mutation)).collect::<Vec<_>>(),
+            "survivesACrash": answer.survives_a_crash,
+        });
+        Self::done(answer.text, value)
     }
 }
 

@@ -53,6 +53,7 @@ mod grants;
 mod imports;
 mod journal;
 mod limits;
+mod multi;
 mod options;
 mod runtime;
 mod session;
@@ -71,9 +72,9 @@ pub use failure::{CallCode, CallError, FailureCode, LoadError};
 pub use limits::Limits;
 pub use options::{ModeSource, ReadLimits, SessionOptions};
 pub use runtime::{ComponentSource, Runtime, RuntimeOptions};
-pub use session::Session;
+pub use session::{MOST_EDITS, Session};
 pub use settings::STACK_BYTES;
 pub use verbs::{
-    ChangeAnswer, EditArgs, Escalation, ListAnswer, ListArgs, ReadAnswer, ReadArgs, UndoArgs,
-    WriteArgs,
+    ChangeAnswer, EditArgs, Escalation, ListAnswer, ListArgs, MultiEdit, MultiEditAnswer,
+    MultiEditArgs, ReadAnswer, ReadArgs, UndoArgs, WriteArgs,
 };

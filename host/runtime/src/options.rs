@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use dsh_fs::sandbox::{Guarding, SandboxedFileSystem};
+use dsh_fs::transaction::Transactions;
 use dsh_fs::types::Mode;
 
 use crate::anchor::Anchor;
@@ -84,6 +85,10 @@ pub struct SessionOptions {
     pub ledger_capacity: u32,
     /// The files.
     pub files: Arc<SandboxedFileSystem>,
+    /// The journals of changes of several files, under the secret of the files. Without,
+    /// such changes are all or nothing as long as the process lives, and their answer says
+    /// that a crash would leave the middle.
+    pub transactions: Option<Arc<Transactions>>,
     /// Where the events go.
     pub audit: Arc<dyn AuditSink>,
 }
@@ -106,6 +111,7 @@ impl SessionOptions {
             report_hunks: true,
             ledger_capacity: 0,
             files,
+            transactions: None,
             audit: Arc::new(Silent),
         }
     }

@@ -1,6 +1,7 @@
 //! One agent: a store of its own, the component in it, and the tools.
 
 mod memory;
+mod multi;
 mod start;
 mod undo;
 
@@ -24,6 +25,8 @@ use crate::verbs::{
     ChangeAnswer, EditArgs, Escalation, ListAnswer, ListArgs, ReadAnswer, ReadArgs, WriteArgs,
 };
 use crate::wording;
+
+pub use multi::MOST_EDITS;
 
 /// One agent's file tools. Calls run one after another; a session may move between
 /// threads. A thread that calls it needs [`crate::STACK_BYTES`] of stack and some more.
@@ -183,6 +186,12 @@ impl Session {
     #[must_use]
     pub fn mode(&self) -> Mode {
         self.ceiling.mode
+    }
+
+    /// What the host keeps of it, as long as its component has not broken.
+    fn state(&mut self) -> Result<&mut State, CallError> {
+        let live = self.running.as_mut().map_err(|ended| ended.error())?;
+        Ok(live.store.data_mut())
     }
 
     /// Calls the component, under the ceiling and the limits of now.

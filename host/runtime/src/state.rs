@@ -14,6 +14,7 @@ use crate::clock::Account;
 use crate::grants::Grants;
 use crate::journal::Journal;
 use crate::limits::{Limiter, Limits};
+use crate::multi::Multi;
 
 /// The state of one session. It lives in that session's store: a component of another
 /// session has no way to name it.
@@ -25,6 +26,8 @@ pub(crate) struct State {
     pub(crate) authority: Authority,
     pub(crate) call: CurrentCall,
     pub(crate) journal: Journal,
+    /// The call of several changes that is running.
+    pub(crate) multi: Option<Multi>,
     pub(crate) cancel: Cancel,
 }
 
@@ -54,10 +57,12 @@ pub(crate) struct CurrentCall {
 }
 
 impl CurrentCall {
-    /// The tool as the component knows it: to take a change back is a write.
+    /// The tool as the component knows it: to take a change back is a write, and one of
+    /// several changes is an edit.
     pub(crate) fn verb(&self) -> &'static str {
         match self.tool {
             "undo" => "write",
+            "multi_edit" => "edit",
             tool => tool,
         }
     }
@@ -78,6 +83,7 @@ impl State {
                 serial: 0,
             },
             journal: Journal::default(),
+            multi: None,
             cancel,
         }
     }
@@ -91,11 +97,14 @@ impl State {
         self.account.begin()
     }
 
-    /// Ends a call: no grant outlives it, and a withdrawal was meant for it alone.
+    /// Ends a call: no grant outlives it, and a withdrawal was meant for it alone, or for
+    /// all of a call of several changes.
     pub(crate) fn end(&mut self) {
         self.authority.grants.clear();
         self.journal.end();
-        self.cancel.reset();
+        if self.multi.is_none() {
+            self.cancel.reset();
+        }
     }
 
     pub(crate) fn record(&self, event: Event<'_>) {

@@ -214,8 +214,9 @@ impl filesystem::HostFiles for State {
             target: &target,
             guard: write_guard_name(&guard),
         };
+        let part = self.part();
         self.mutate(&files, &intent, |files, cancel| {
-            files.write_text(&target, &content, &guard, report, cancel)
+            part.write(files, &target, &content, &guard, report, cancel)
         })
     }
 
@@ -234,8 +235,9 @@ impl filesystem::HostFiles for State {
             target: &target,
             guard: edit_guard_name(&guard),
         };
+        let part = self.part();
         self.mutate(&files, &intent, |files, cancel| {
-            files.edit_text(&target, &edit.into(), &guard, report, cancel)
+            part.edit(files, &target, &edit.into(), &guard, report, cancel)
         })
     }
 

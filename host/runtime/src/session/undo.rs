@@ -5,6 +5,7 @@
 //! file must still be what the change left, whatever the component would demand.
 
 use dsh_fs::error::Code;
+use dsh_fs::history::History;
 use dsh_fs::name::shown;
 
 use super::Session;
@@ -16,7 +17,8 @@ use crate::wording;
 impl Session {
     /// Takes back the last change that this session made and has not taken back: the file
     /// has its former bytes again. Further calls go further back, up to 256 changes. Needs
-    /// files with a history; what can be taken back ends with the session.
+    /// files with a history; what can be taken back ends with the session. A `multi_edit`
+    /// is taken back as a whole, or not at all.
     ///
     /// # Errors
     /// `FS_STALE_VERSION`: the file was changed since, by anybody; nothing is done, so
@@ -24,6 +26,9 @@ impl Session {
     /// it created the file, or its old text is not kept. `FS_SANDBOX_DENIED`: the mode of
     /// now does not allow the write. Then those of [`Session::write`].
     pub fn undo(&mut self, args: UndoArgs) -> Result<ChangeAnswer, CallError> {
+        if let Some(group) = self.undoable_together()? {
+            return self.undo_together(group, &args);
+        }
         let (change, content) = self.undoable()?;
         self.check_size("content", &content)?;
         let write = WriteArgs {
@@ -52,28 +57,44 @@ impl Session {
     /// The last change, and the text that it displaced.
     fn undoable(&self) -> Result<(Change, String), CallError> {
         let live = self.running.as_ref().map_err(|ended| ended.error())?;
-        let Some(history) = self.options.files.history() else {
-            return Err(refused(wording::no_history()));
+        let history = self.options.files.history();
+        let Some(change) = live
+            .store
+            .data()
+            .journal
+            .last()
+            .filter(|_| history.is_some())
+        else {
+            return Err(refused(match history {
+                Some(_) => wording::nothing_to_undo(),
+                None => wording::no_history(),
+            }));
         };
-        let Some(change) = live.store.data().journal.last() else {
-            return Err(refused(wording::nothing_to_undo()));
-        };
-        let path = shown(&change.key);
-        let Some(previous) = &change.previous else {
-            return Err(refused(wording::undo_of_creation(&path)));
-        };
-        let Some(content) = history.find(previous) else {
-            return Err(refused(wording::undo_text_gone(&path)));
-        };
-        match String::from_utf8(content.to_vec()) {
-            Ok(content) => Ok((change.clone(), content)),
-            Err(_) => Err(refused(wording::undo_no_text(&path))),
-        }
+        let content = former_text(history.map(AsRef::as_ref), change)?;
+        Ok((change.clone(), content))
+    }
+}
+
+/// The text that a change displaced.
+pub(super) fn former_text(history: Option<&History>, change: &Change) -> Result<String, CallError> {
+    let Some(history) = history else {
+        return Err(refused(wording::no_history()));
+    };
+    let path = shown(&change.key);
+    let Some(previous) = &change.previous else {
+        return Err(refused(wording::undo_of_creation(&path)));
+    };
+    let Some(content) = history.find(previous) else {
+        return Err(refused(wording::undo_text_gone(&path)));
+    };
+    match String::from_utf8(content.to_vec()) {
+        Ok(content) => Ok(content),
+        Err(_) => Err(refused(wording::undo_no_text(&path))),
     }
 }
 
 /// To read the file again and retry, as the gate advises, would not help here.
-fn explained(error: CallError, path: &str) -> CallError {
+pub(super) fn explained(error: CallError, path: &str) -> CallError {
     if error.code != FailureCode::File(Code::StaleVersion) {
         return error;
     }

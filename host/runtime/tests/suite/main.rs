@@ -10,6 +10,7 @@ mod forger;
 mod hostile;
 mod limits;
 mod loading;
+mod multi;
 mod questions;
 mod tools;
 mod undo;
