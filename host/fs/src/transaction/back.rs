@@ -10,7 +10,7 @@ use crate::error::{Code, Error};
 use crate::name::shown;
 use crate::sandbox::{Files, Guarding, OneShot, SandboxedFileSystem};
 use crate::types::{Mutation, Report, WriteGuard};
-use crate::wording;
+use crate::wording::{self, Verb};
 
 /// How often a file is looked at again that changes while it is being taken back.
 const ATTEMPTS: u32 = 3;
@@ -48,11 +48,27 @@ pub enum Outcome {
 pub struct RolledBack {
     /// The keys of the files that have their former bytes again.
     pub restored: Vec<String>,
-    /// What was left as it was, and why.
+    /// What was left as it is, for good: somebody changed it since.
     pub left: Vec<Left>,
+    /// What could not, or may not, be written now. [`super::Transactions::recover`] tries
+    /// it again, unless there is no journal.
+    pub waiting: Vec<Left>,
     /// Where the former texts of what was left are kept, private to this user; the 64
-    /// last of them are.
+    /// last such files are.
     pub kept: Option<PathBuf>,
+}
+
+impl RolledBack {
+    /// Whether every file has its former bytes again.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.left.is_empty() && self.waiting.is_empty()
+    }
+
+    /// What is not as it was, whether for good or not.
+    pub fn not_restored(&self) -> impl Iterator<Item = &Left> {
+        self.left.iter().chain(&self.waiting)
+    }
 }
 
 impl Touched {
@@ -89,6 +105,7 @@ impl Touched {
     fn attempt(&self, files: &SandboxedFileSystem) -> Result<Outcome, Error> {
         let files = self.open(files)?;
         let cancel = Cancel::new();
+        self.check_place(&files, &cancel)?;
         let now = self.version_now(&files, &cancel)?;
         if now == self.base {
             return Ok(Outcome::WasOld);
@@ -100,6 +117,19 @@ impl Touched {
         let mutation =
             files.write_text(&self.target, &self.old, &guard, Report::default(), &cancel)?;
         Ok(Outcome::Restored(Box::new(mutation)))
+    }
+
+    /// A file that was put elsewhere, with a link in its place, is not looked for.
+    fn check_place(&self, files: &Files, cancel: &Cancel) -> Result<(), Error> {
+        let display = &self.target.display;
+        match files.resolve(&self.target.key, None, cancel) {
+            Ok(now) if now.key == self.target.key => Ok(()),
+            Ok(_) => Err(wording::leads_elsewhere(Verb::Write, display)),
+            Err(error) if error.code == Code::NotFound => {
+                Err(wording::transaction::gone_since(display))
+            }
+            Err(error) => Err(error),
+        }
     }
 
     fn version_now(&self, files: &Files, cancel: &Cancel) -> Result<String, Error> {
@@ -128,21 +158,32 @@ impl Touched {
 
 impl Transaction {
     /// Ends it after its files were taken back, in whatever way: these are the outcomes.
-    /// The journal is removed, or, where something is left, put aside for a person.
-    pub fn end<'t>(
-        &self,
-        outcomes: impl IntoIterator<Item = (&'t Touched, Outcome)>,
-    ) -> RolledBack {
+    /// The journal is removed; or it is put aside for a person, where something was left;
+    /// or it stays for a later start, where something waits.
+    pub fn end(&self, outcomes: impl IntoIterator<Item = (Touched, Outcome)>) -> RolledBack {
         let mut done = RolledBack::default();
         for (touched, outcome) in outcomes {
             match outcome {
+                Outcome::Left(left) if can_wait(left.code) => done.waiting.push(left),
                 Outcome::Left(left) => done.left.push(left),
                 Outcome::Restored(_) | Outcome::WasOld => {
-                    done.restored.push(touched.target.key.clone());
+                    done.restored.push(touched.target.key);
                 }
             }
         }
-        done.kept = self.finish(!done.left.is_empty());
+        match done.waiting.is_empty() {
+            true => done.kept = self.finish(!done.left.is_empty()),
+            // Later work that happens to look like ours must not be taken for it.
+            false => self.leave(&done.restored),
+        }
         done
     }
+}
+
+/// Another start, under other rules or with the disk mounted, may be able to.
+fn can_wait(code: Code) -> bool {
+    matches!(
+        code,
+        Code::SandboxDenied | Code::PermissionDenied | Code::IoError
+    )
 }

@@ -1,35 +1,27 @@
 //! Taking up what a crash interrupted.
 
 use std::ffi::CString;
-use std::path::PathBuf;
 
 use rustix::io::Errno;
 
 use super::Transactions;
-use super::back::{Left, Outcome};
+use super::back::RolledBack;
 use super::journal::Journal;
 use super::record::Record;
 use super::running::Transaction;
 use super::steps::Steps;
-use crate::error::{Code, Error};
+use crate::error::Error;
 use crate::sandbox::SandboxedFileSystem;
 use crate::wording;
 
 /// What became of a transaction that a crash interrupted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recovered {
-    /// The label that it was begun with; empty where its journal cannot be read.
+    /// The label that it was begun with; empty where its journal cannot be read, which is
+    /// then put aside.
     pub label: String,
-    /// The keys of the files that have their former bytes again.
-    pub restored: Vec<String>,
-    /// What was left as it is, and why.
-    pub left: Vec<Left>,
-    /// What may not or cannot be written at this start. The journal stays, and the next
-    /// start tries again.
-    pub waiting: Vec<Left>,
-    /// Where the former texts of what was left are kept, or the journal that cannot be
-    /// read. The 64 last of them are.
-    pub kept: Option<PathBuf>,
+    /// What became of its files.
+    pub back: RolledBack,
 }
 
 impl Recovered {
@@ -72,47 +64,15 @@ impl Transactions {
         };
         let records = journal.records()?;
         let Some((label, steps)) = records.and_then(replayed) else {
-            return Ok(Some(Recovered {
-                kept: Some(journal.put_aside()?),
-                ..Recovered::default()
-            }));
+            let mut unreadable = Recovered::default();
+            unreadable.back.kept = Some(journal.put_aside()?);
+            return Ok(Some(unreadable));
         };
         let transaction = Transaction::resumed(Some(journal), steps);
-        let recovered = transaction.take_up(label, files);
-        let nothing = recovered.restored.is_empty()
-            && recovered.left.is_empty()
-            && recovered.waiting.is_empty();
-        Ok((!nothing).then_some(recovered))
+        let back = transaction.roll_back(files);
+        let nothing = back == RolledBack::default();
+        Ok((!nothing).then_some(Recovered { label, back }))
     }
-}
-
-impl Transaction {
-    fn take_up(&self, label: String, files: &SandboxedFileSystem) -> Recovered {
-        let mut done = Recovered {
-            label,
-            ..Recovered::default()
-        };
-        for touched in self.touched() {
-            match touched.take_back(files) {
-                Outcome::Left(left) if can_wait(left.code) => done.waiting.push(left),
-                Outcome::Left(left) => done.left.push(left),
-                Outcome::Restored(_) | Outcome::WasOld => {
-                    done.restored.push(touched.target.key.clone());
-                }
-            }
-        }
-        match done.waiting.is_empty() {
-            true => done.kept = self.finish(!done.left.is_empty()),
-            // Later work that happens to look like ours must not be taken for it.
-            false => done.restored.iter().for_each(|key| self.note_decided(key)),
-        }
-        done
-    }
-}
-
-/// Another start, under other rules or with the disk mounted, may be able to.
-fn can_wait(code: Code) -> bool {
-    matches!(code, Code::SandboxDenied | Code::IoError)
 }
 
 /// The label and the steps; `None` where they make no sense.

@@ -77,18 +77,21 @@ impl Transaction {
     /// Takes everything back, under the policies that the changes were made under, and
     /// ends the transaction. See [`Touched::take_back`] and [`Self::end`].
     pub fn roll_back(&self, files: &SandboxedFileSystem) -> RolledBack {
-        let touched = self.touched();
-        self.end(touched.iter().map(|touched| {
+        let touched = self.touched().into_iter();
+        self.end(touched.map(|touched| {
             let outcome = touched.take_back(files);
             (touched, outcome)
         }))
     }
 
-    /// The journal, for a recovery that must leave it for a later start.
-    pub(super) fn note_decided(&self, key: &str) {
+    /// Leaves the journal for a later start, which is to leave these files alone.
+    pub(super) fn leave(&self, decided: &[String]) {
         let mut state = self.state();
-        state.steps.decided(key);
-        if let Some(journal) = &state.journal {
+        state.steps = Steps::default();
+        let Some(journal) = state.journal.take() else {
+            return;
+        };
+        for key in decided {
             let key = key.to_owned();
             if let Err(errno) = journal.append(&Record::Decided { key }) {
                 tracing::warn!(%errno, "a file that was taken back could not be noted down");

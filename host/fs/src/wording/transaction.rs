@@ -107,22 +107,18 @@ pub(crate) fn reason(error: &Error) -> String {
 
 /// What a start found and did.
 pub(crate) fn recovered(done: &Recovered) -> String {
+    let back = &done.back;
     let mut text = match done.label.is_empty() {
         true => "The journal of a change that a crash interrupted cannot be read.".to_owned(),
-        false => format!(
-            "A crash interrupted {}; {} files have their former content again.",
-            name::shown(&done.label),
-            done.restored.len()
-        ),
+        false => format!("A crash interrupted {}.", name::shown(&done.label)),
     };
-    list(&mut text, "left", &done.left);
-    list(
-        &mut text,
-        "waits for a start that may write it",
-        &done.waiting,
-    );
-    if let Some(kept) = &done.kept {
-        let _ = write!(text, "\n  kept: {}", kept.display());
+    for key in &back.restored {
+        let _ = write!(text, "\n  as it was: {}", name::shown(key));
+    }
+    list(&mut text, "left", &back.left);
+    list(&mut text, "waits for a later start", &back.waiting);
+    if let Some(kept) = &back.kept {
+        let _ = write!(text, "\n  kept in {}", kept.display());
     }
     text
 }

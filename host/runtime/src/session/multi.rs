@@ -59,8 +59,7 @@ impl Session {
         for touched in transaction.touched() {
             outcomes.push(self.take_back_one(tool, Restoring::new(touched)));
         }
-        let outcomes = outcomes.iter();
-        transaction.end(outcomes.map(|(touched, outcome)| (touched, outcome.clone())))
+        transaction.end(outcomes)
     }
 
     /// Takes a file back through the component, so that it learns the version; by the host

@@ -60,7 +60,7 @@ pub(crate) fn failed(
         }
         None => "No edit failed, but they could not be finished together.".into(),
     };
-    match back.left.is_empty() {
+    match back.is_complete() {
         true => told.push_str(" Every change was taken back: no file is changed."),
         false => left(&mut told, "Every other change was taken back, but", back),
     }
@@ -76,7 +76,7 @@ pub(crate) fn undone(paths: &[String]) -> String {
 /// An undo that failed, and what became of the files that it had taken back already.
 pub(crate) fn undo_failed(error: CallError, back: &RolledBack) -> CallError {
     let mut told = String::from("The last multi_edit is taken back as a whole or not at all.");
-    match back.left.is_empty() {
+    match back.is_complete() {
         true => told.push_str(" Nothing was taken back."),
         false => left(&mut told, "But it is in between now, since", back),
     }
@@ -85,7 +85,7 @@ pub(crate) fn undo_failed(error: CallError, back: &RolledBack) -> CallError {
 
 fn left(told: &mut String, what: &str, back: &RolledBack) {
     let _ = write!(told, " {what} these files are left as they are now:");
-    for left in &back.left {
+    for left in back.not_restored() {
         let _ = write!(told, "\n  {}: {}", left.path, left.reason);
     }
 }
