@@ -147,11 +147,9 @@ impl Restoring {
         }
     }
 
-    /// The file, and what became of it; taken back now if the component has not done so.
-    pub(crate) fn finish(self, files: &SandboxedFileSystem) -> (Touched, Outcome) {
-        let outcome = self.outcome.into_inner();
-        let outcome = outcome.unwrap_or_else(|| self.touched.take_back(files));
-        (self.touched, outcome)
+    /// The file, and what became of it, if the component has had it taken back.
+    pub(crate) fn outcome(self) -> (Touched, Option<Outcome>) {
+        (self.touched, self.outcome.into_inner())
     }
 }
 

@@ -13,7 +13,9 @@ use std::sync::Arc;
 use dsh_fs::transaction::{Outcome, RolledBack, Touched, Transaction};
 
 use super::Session;
+use crate::audit::Event;
 use crate::failure::CallError;
+use crate::imports::operation_name;
 use crate::multi::{Multi, Restoring};
 use crate::verbs::{Escalation, WriteArgs};
 
@@ -59,26 +61,54 @@ impl Session {
         for touched in transaction.touched() {
             outcomes.push(self.take_back_one(tool, Restoring::new(touched)));
         }
-        transaction.end(outcomes)
+        let back = transaction.end(outcomes);
+        self.record(Event::TakenBack {
+            tool,
+            restored: back.restored.len(),
+            left: back.not_restored().count(),
+        });
+        back
     }
 
     /// Takes a file back through the component, so that it learns the version; by the host
     /// alone where the component is of no help.
     fn take_back_one(&mut self, tool: &'static str, restoring: Restoring) -> (Touched, Outcome) {
-        let files = Arc::clone(&self.options.files);
-        let write = restoring.write().into();
         let spare = restoring.again();
-        match self.state().ok().and_then(|state| state.multi.as_mut()) {
-            Some(multi) => multi.restoring = Some(restoring),
-            None => return spare.finish(&files),
-        }
-        // What counts is what the host did on the way, not what the component says of it.
+        let restoring = self.restored_on_the_way(tool, restoring);
+        let (touched, outcome) = restoring.unwrap_or(spare).outcome();
+        let outcome = outcome.unwrap_or_else(|| self.take_back_alone(tool, &touched));
+        (touched, outcome)
+    }
+
+    /// What counts is what the host did on the way, not what the component says of it;
+    /// `None` where that is lost with the component.
+    fn restored_on_the_way(
+        &mut self,
+        tool: &'static str,
+        restoring: Restoring,
+    ) -> Option<Restoring> {
+        let write = restoring.write().into();
+        self.state().ok()?.multi.as_mut()?.restoring = Some(restoring);
         let _ = self.enter(tool, |tools, store, handle| {
             tools.call_write(store, handle, &write)
         });
-        let multi = self.state().ok().and_then(|state| state.multi.as_mut());
-        let restoring = multi.and_then(|multi| multi.restoring.take());
-        restoring.unwrap_or(spare).finish(&files)
+        self.state().ok()?.multi.as_mut()?.restoring.take()
+    }
+
+    fn take_back_alone(&self, tool: &'static str, touched: &Touched) -> Outcome {
+        let outcome = touched.take_back(&self.options.files);
+        if let Outcome::Restored(mutation) = &outcome {
+            self.record(Event::Published {
+                tool,
+                key: &mutation.target.key,
+                operation: operation_name(mutation.operation),
+                guard: "replace-if-version",
+                version: &mutation.version,
+                previous: mutation.previous.as_deref(),
+                grade: mutation.grade.name(),
+            });
+        }
+        outcome
     }
 }
 
