@@ -28,7 +28,11 @@ pub(super) fn read(value: &Value) -> Result<Case> {
         MULTI => vec![multi_edit(&arguments)],
         _ => arguments.iter().map(|args| call(&op, args)).collect(),
     };
-    steps.extend(calls.into_iter().map(|call| Step::new(call, expect.clone())));
+    steps.extend(
+        calls
+            .into_iter()
+            .map(|call| Step::new(call, expect.clone())),
+    );
     let given = Given {
         ws: tree(&value["files"])?,
         gate: true,

@@ -1,7 +1,10 @@
 //! Each system call fails once, with each error that it might meet.
 
+use std::fs::OpenOptions;
+use std::io::Write;
 use std::sync::Arc;
 
+use dsh_fs::local::Call;
 use rustix::io::Errno;
 
 use crate::ground::{Ground, NEW, OLD, Party};
@@ -73,11 +76,43 @@ fn a_full_disk_stops_the_change_before_it_is_made() {
     let (ground, script) = (Ground::new(), Script::new());
     let party = Party::at(ground.path(), Some(Arc::clone(&script) as _));
     let transaction = party.begin().expect("begun");
-    script.without(&[(dsh_fs::local::Call::Write, Errno::NOSPC)]);
+    script.without(&[(Call::Write, Errno::NOSPC)]);
     let error = party
         .edit(&transaction, ("b", "one", "2"))
         .expect_err("full");
     assert!(error.message.contains("could not be journaled"), "{error}");
     assert!(transaction.touched().is_empty());
     assert!(ground.holds(OLD));
+}
+
+/// Half a line gets into the journal before the disk is full; the caller goes on with
+/// another file, and dies. Fails when `append` does not cut the half line off.
+#[test]
+fn half_a_line_does_not_spoil_the_journal() {
+    let (ground, script) = (Ground::new(), Script::new());
+    let party = Party::at(ground.path(), Some(Arc::clone(&script) as _));
+    let transaction = party.begin().expect("begun");
+    party.edit(&transaction, ("b", "one", "2")).expect("edited");
+    let name = ground.journals().pop().expect("a journal");
+    let path = ground.path().join("journals").join(name);
+    let mut full = false;
+    script.ask(move |call| {
+        if call != Call::Write || std::mem::replace(&mut full, true) {
+            return Ok(());
+        }
+        let journal = OpenOptions::new().append(true).open(&path);
+        journal.expect("there").write_all(b"half").expect("written");
+        Err(Errno::NOSPC)
+    });
+    party
+        .edit(&transaction, ("a", "one", "2"))
+        .expect_err("full");
+    party
+        .edit(&transaction, ("sub/c", "one", "2"))
+        .expect("edited");
+    drop(transaction);
+    drop(party);
+    let recovered = ground.party().recover();
+    assert!(ground.holds(OLD), "{recovered:?}");
+    ground.is_clean("half a line");
 }

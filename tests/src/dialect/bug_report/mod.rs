@@ -18,9 +18,9 @@ use files::files;
 use steps::steps;
 
 /// What an operation may say; anything else needs something that is not there.
-const FIELDS: [&str; 15] = [
+const FIELDS: [&str; 16] = [
     "op", "ops", "path", "old", "new", "content", "root", "roots", "mode", "actor", "session",
-    "agent", "do", "after", "request",
+    "agent", "do", "after", "request", "edits",
 ];
 
 /// Reads a bug report.
@@ -95,7 +95,14 @@ fn elsewhere(value: &Value, ops: &[Value]) -> Option<String> {
             return Some("the operating system windows".to_owned());
         }
         match verb {
-            "read" | "write" | "edit" | "list" | "lstat" | "external" | "parallel" => {}
+            "read"
+            | "write"
+            | "edit"
+            | edit::MULTI
+            | "list"
+            | "lstat"
+            | "external"
+            | "parallel" => {}
             "shell" => return Some("confinement of shell commands".to_owned()),
             other => return Some(format!("the operation {other}")),
         }
