@@ -30,3 +30,16 @@ pub fn named_in(text: &str) -> Option<&'static str> {
         .min_by_key(|(at, _)| *at)
         .map(|(_, code)| code)
 }
+
+/// A code of a file operation as WIT spells it: `stale-version` for `FS_STALE_VERSION`.
+#[must_use]
+pub fn in_wit(code: &str) -> String {
+    let bare = code.strip_prefix("FS_").unwrap_or(code);
+    bare.to_ascii_lowercase().replace('_', "-")
+}
+
+/// The protocol string of a code as WIT spells it.
+#[must_use]
+pub fn protocol(case: &str) -> String {
+    format!("FS_{}", case.to_ascii_uppercase().replace('-', "_"))
+}

@@ -50,8 +50,11 @@ pub fn text(outcomes: &[Outcome], list_skipped: bool) -> String {
         failures(&mut out, outcome);
     }
     skipped(&mut out, outcomes, list_skipped);
-    for tier in Tier::ALL {
+    for tier in [Tier::Native, Tier::Gate, Tier::Host, Tier::Adapter] {
         let counts = Counts::of(in_tier(outcomes, tier));
+        if counts.passed + counts.failed == 0 {
+            continue;
+        }
         let line = format!(
             "{}: {} passed, {} failed",
             tier.name(),

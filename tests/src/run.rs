@@ -1,6 +1,7 @@
 //! Runs one vector in one tier, and one vector in all of them.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
@@ -10,6 +11,7 @@ use crate::case::{Case, Step};
 use crate::equivalence::{self, Facts, History, Question};
 use crate::matching;
 use crate::places::{Places, base_directory};
+use crate::tier::adapter::Adapter;
 use crate::tier::{Tier, stage};
 use crate::tree;
 use crate::unprivileged;
@@ -32,8 +34,21 @@ pub struct Options {
     pub base: Option<PathBuf>,
     /// The tiers to run in; every one where empty.
     pub tiers: Vec<Tier>,
+    /// Another implementation: vectors run in it alone.
+    pub adapter: Option<Arc<Adapter>>,
     /// Whether this process is the ordinary user that a vector asks for.
     pub as_child: bool,
+}
+
+impl Options {
+    /// The tiers that vectors run in.
+    fn in_use(&self) -> Vec<Tier> {
+        if self.adapter.is_some() {
+            return vec![Tier::Adapter];
+        }
+        let wanted = |tier: &Tier| self.tiers.is_empty() || self.tiers.contains(tier);
+        Tier::ALL.into_iter().filter(wanted).collect()
+    }
 }
 
 /// What became of a vector in each tier; `Skipped` there means that the tier has no part in it.
@@ -50,9 +65,9 @@ pub struct Outcome {
 /// Runs a vector in every tier that can. It passes if no tier fails it and one passes it.
 #[must_use]
 pub fn case(case: &Case, options: &Options) -> Outcome {
-    let tiers: Vec<(Tier, Verdict)> = Tier::ALL
+    let tiers: Vec<(Tier, Verdict)> = options
+        .in_use()
         .into_iter()
-        .filter(|tier| options.tiers.is_empty() || options.tiers.contains(tier))
         .map(|tier| (tier, in_tier(case, tier, options)))
         .collect();
     let failed = tiers
@@ -88,6 +103,9 @@ fn in_tier(case: &Case, tier: Tier, options: &Options) -> Verdict {
     if case.given.privileged && !unprivileged::is_root() {
         return Verdict::Skipped("holds for root alone".to_owned());
     }
+    if case.given.unprivileged && tier == Tier::Adapter && unprivileged::is_root() {
+        return Verdict::Skipped("an ordinary user in another runtime".to_owned());
+    }
     if case.given.unprivileged && !options.as_child && unprivileged::is_root() {
         return unprivileged::rerun(case, tier, options);
     }
@@ -102,7 +120,7 @@ fn on_stage(case: &Case, tier: Tier, options: &Options) -> Result<Verdict> {
     let places = Places::below(&above)?;
     tree::build(&case.given, &places)?;
     let before = case.unchanged.then(|| after::photograph(places.base()));
-    let mut stage = match stage(tier, case, &places) {
+    let mut stage = match stage(tier, case, &places, options.adapter.as_deref()) {
         Ok(stage) => stage,
         Err(reason) => return Ok(Verdict::Skipped(reason)),
     };

@@ -19,6 +19,7 @@ const TARGET: &str = "wasm32-unknown-unknown";
 pub(crate) struct Built {
     pub(crate) gate: PathBuf,
     pub(crate) toolbox: PathBuf,
+    pub(crate) texts: PathBuf,
 }
 
 /// Where the guests are built: one folder for every build script and profile of the
@@ -32,16 +33,18 @@ pub(crate) fn folder(out: &Path) -> PathBuf {
     }
 }
 
-/// Builds both guests.
+/// Builds the guests.
 #[allow(
     dead_code,
     reason = "the build script of tests/ builds packages of its own"
 )]
 pub(crate) fn build(workspace: &Path, target_dir: &Path) -> Result<Built> {
-    let folder = packages(workspace, target_dir, &["dsh-fs-gate", "dsh-fs-tools"])?;
+    let guests = ["dsh-fs-gate", "dsh-fs-tools", "dsh-fs-texts"];
+    let folder = packages(workspace, target_dir, &guests)?;
     Ok(Built {
         gate: folder.join("dsh_fs_gate.wasm"),
         toolbox: folder.join("dsh_fs_tools.wasm"),
+        texts: folder.join("dsh_fs_texts.wasm"),
     })
 }
 

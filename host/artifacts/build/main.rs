@@ -55,6 +55,7 @@ fn main() -> Result<()> {
     let built = guests::build(&workspace, &guests::folder(&out))?;
     let gate = component(&built.gate).context("guest/gate is no component")?;
     let toolbox = component(&built.toolbox).context("guest/tools is no component")?;
+    let texts = component(&built.texts).context("guest/texts is no component")?;
     inspect::check_gate_imports(&gate)?;
     let composed = strip::strip(&compose::compose(&toolbox, &gate)?)?;
 
@@ -63,6 +64,7 @@ fn main() -> Result<()> {
     }
     write(&out, "gate.wasm", &gate)?;
     write(&out, "toolbox.wasm", &toolbox)?;
+    write(&out, "texts.wasm", &texts)?;
     write(&out, "composed.wasm", &composed)
 }
 

@@ -17,6 +17,9 @@ pub const GATE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/gate.wasm"));
 /// The toolbox, as a component that still imports its gate.
 pub const TOOLBOX: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/toolbox.wasm"));
 
+/// The rules for text, as a component that imports nothing that runs.
+pub const TEXTS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/texts.wasm"));
+
 /// Toolbox and gate in one component, which imports files and approval alone.
 pub const COMPOSED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/composed.wasm"));
 

@@ -7,11 +7,13 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::Result;
 use clap::Parser;
 use dsh_fs_tests::run::{Options, Verdict};
 use dsh_fs_tests::tier::Tier;
+use dsh_fs_tests::tier::adapter::Adapter;
 use dsh_fs_tests::{files, report, unprivileged};
 
 /// Runs vectors natively, on the gate, and through the whole host.
@@ -23,6 +25,9 @@ struct Arguments {
     /// Run only in this tier: native, gate or host; may be repeated.
     #[arg(long, value_parser = parse_tier)]
     tier: Vec<Tier>,
+    /// Run in another implementation: a command that speaks the protocol of tests/kit.
+    #[arg(long, value_name = "COMMAND", conflicts_with = "tier")]
+    adapter: Option<String>,
     /// Run only the vector with this id.
     #[arg(long)]
     only: Option<String>,
@@ -54,7 +59,9 @@ fn main() -> Result<ExitCode> {
         print!("{}", files::written(&arguments.paths)?);
         return Ok(ExitCode::SUCCESS);
     }
+    let adapter = arguments.adapter.as_deref().map(Adapter::start);
     let options = Options {
+        adapter: adapter.transpose()?.map(Arc::new),
         base: arguments.base,
         tiers: arguments.tier,
         as_child: arguments.as_child,

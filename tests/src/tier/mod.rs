@@ -1,4 +1,4 @@
-//! The three ways in which a vector runs.
+//! The ways in which a vector runs: three of ours, and another implementation.
 
 use anyhow::Result;
 use serde::Deserialize;
@@ -6,7 +6,9 @@ use serde_json::Value;
 
 use crate::case::{Case, Step};
 use crate::places::Places;
+use adapter::Adapter;
 
+pub mod adapter;
 pub mod brain;
 pub mod component;
 pub mod decide;
@@ -29,10 +31,12 @@ pub enum Tier {
     Gate,
     /// Through the whole host: toolbox, gate, fence, files.
     Host,
+    /// In another implementation, reached through a program.
+    Adapter,
 }
 
 impl Tier {
-    /// Every tier, the quickest first.
+    /// Every tier of ours, the quickest first.
     pub const ALL: [Self; 3] = [Self::Native, Self::Gate, Self::Host];
 
     /// The name on the command line and in vectors.
@@ -42,6 +46,7 @@ impl Tier {
             Self::Native => "native",
             Self::Gate => "gate",
             Self::Host => "host",
+            Self::Adapter => "adapter",
         }
     }
 
@@ -64,10 +69,15 @@ pub fn stage<'a>(
     tier: Tier,
     case: &'a Case,
     places: &'a Places,
+    adapter: Option<&'a Adapter>,
 ) -> Result<Box<dyn Stage + 'a>, String> {
     match tier {
         Tier::Native => native::stage(case, places),
         Tier::Gate => component::stage(case, places),
         Tier::Host => host::stage(case, places),
+        Tier::Adapter => match adapter {
+            Some(adapter) => adapter::stage(case, places, adapter),
+            None => Err("no other implementation was named".to_owned()),
+        },
     }
 }

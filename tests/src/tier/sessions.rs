@@ -33,7 +33,7 @@ pub(super) const KNOWN: [&str; 10] = [
 ];
 
 /// The session that is meant where none is named.
-const SESSION: &str = "s1";
+pub(super) const SESSION: &str = "s1";
 
 /// The stack of a thread that calls a session.
 const STACK: usize = 16 << 20;
@@ -253,7 +253,7 @@ impl<'a> Sessions<'a> {
     }
 }
 
-fn name_of(op: &Value) -> String {
+pub(super) fn name_of(op: &Value) -> String {
     if op["agentless"] == true {
         return String::new();
     }
@@ -265,12 +265,15 @@ fn call(session: &mut Session, op: &Value) -> Value {
         session.cancel_handle().cancel();
     }
     let answer = session.call(op["name"].as_str().unwrap_or(""), &op["args"]);
-    let diffs = diffs(&answer, op);
-    let mut told = told(&answer);
+    with_meta(told(&answer), op)
+}
+
+/// The answer of a tool call with the values that a vector asks for as `meta`.
+pub(super) fn with_meta(mut told: Value, op: &Value) -> Value {
     if op["meta"] == true {
         told["meta"] = match op["name"].as_str() {
-            Some("read") => answer.value.unwrap_or(Value::Null),
-            _ => json!({"diffs": diffs}),
+            Some("read") => told["value"].clone(),
+            _ => json!({"diffs": diffs(&told["value"], op)}),
         };
     }
     told
@@ -286,12 +289,8 @@ fn told(answer: &Answer) -> Value {
 
 /// The changed regions as vectors state them: by the path of the call, without the last
 /// line ending.
-fn diffs(answer: &Answer, op: &Value) -> Vec<Value> {
-    let value = answer.value.as_ref();
-    let hunks = value
-        .and_then(|value| value["diffs"].as_array())
-        .into_iter()
-        .flatten();
+fn diffs(value: &Value, op: &Value) -> Vec<Value> {
+    let hunks = value["diffs"].as_array().into_iter().flatten();
     let text = |hunk: &Value, field: &str| {
         json!(hunk[field].as_str().unwrap_or("").trim_end_matches('\n'))
     };
@@ -306,7 +305,7 @@ fn diffs(answer: &Answer, op: &Value) -> Vec<Value> {
         .collect()
 }
 
-fn limits(config: Option<&Value>) -> ReadLimits {
+pub(super) fn limits(config: Option<&Value>) -> ReadLimits {
     let shipped = ReadLimits::default();
     let field = |name: &str, shipped: u32| {
         let stated = config.and_then(|config| config[name].as_u64());

@@ -4,11 +4,12 @@ use std::process::Command;
 
 use serde_json::Value;
 
-const GUESTS: [&str; 7] = [
+const GUESTS: [&str; 8] = [
     "dsh-fs-policy",
     "dsh-fs-text",
     "dsh-fs-gate",
     "dsh-fs-tools",
+    "dsh-fs-texts",
     "dsh-fs-test-open-gate",
     "dsh-fs-test-chain-gate",
     "dsh-fs-test-loop-gate",

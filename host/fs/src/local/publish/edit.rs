@@ -2,6 +2,7 @@
 //! pieces of it and of the edit, and is never put together.
 
 use dsh_fs_text::edit::{Content, EditRefusal, plan};
+use dsh_fs_text::near::near_miss;
 use dsh_fs_text::plan::Plan;
 use dsh_fs_text::utf8;
 
@@ -126,7 +127,7 @@ impl EditJob<'_> {
             replace_all,
         } = self.edit;
         let plan = plan(content, old_text, new_text, *replace_all)
-            .map_err(|refusal| refused(refusal, &self.target.display))?;
+            .map_err(|refusal| refused(refusal, &self.target.display, text, old_text))?;
         let mut hasher = self.publisher.secret.hasher();
         pieces(content, &plan).for_each(|piece| hasher.update(piece));
         Ok(Planned {
@@ -200,11 +201,14 @@ fn pieces<'p>(content: Content<'p>, plan: &'p Plan) -> impl Iterator<Item = &'p 
         .chain(plan.pieces(content.text).map(str::as_bytes))
 }
 
-fn refused(refusal: EditRefusal, display: &str) -> Failure {
+fn refused(refusal: EditRefusal, display: &str, text: &str, old: &str) -> Failure {
     match refusal {
         EditRefusal::Empty => wording::empty_old_text(display),
         EditRefusal::Same => nothing_to_edit(display),
-        EditRefusal::NotFound => wording::edit_not_found(display),
+        EditRefusal::NotFound => match near_miss(text, old) {
+            Some(near) => wording::detailed(wording::edit_not_found(display), near.sentence()),
+            None => wording::edit_not_found(display),
+        },
         EditRefusal::Ambiguous { count, lines } => {
             let count = usize::try_from(count).unwrap_or(usize::MAX);
             wording::detailed(
