@@ -41,7 +41,8 @@ fn run(fails: bool, number: usize, errno: Errno) -> bool {
             assert!(ground.holds(NEW) && !fails, "{what}");
             false
         }
-        Err((error, back)) => {
+        Err(failed) => {
+            let (error, back) = failed.as_ref();
             assert!(!error.message.contains("journals/"), "{what}: {error}");
             assert_eq!(back.left, [], "{what}");
             assert_eq!(back.is_complete(), ground.holds(OLD), "{what}: {back:?}");

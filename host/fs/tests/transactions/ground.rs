@@ -199,10 +199,10 @@ impl Party {
     }
 
     /// All of it, or nothing; the last edit finds nothing where `fails` is set.
-    pub(crate) fn change_all(&self, fails: bool) -> Result<(), (Error, RolledBack)> {
+    pub(crate) fn change_all(&self, fails: bool) -> Result<(), Box<(Error, RolledBack)>> {
         let transaction = match self.begin() {
             Ok(transaction) => transaction,
-            Err(error) => return Err((error, RolledBack::default())),
+            Err(error) => return Err(Box::new((error, RolledBack::default()))),
         };
         let mut done = EDITS
             .iter()
@@ -211,7 +211,7 @@ impl Party {
             done = done.and_then(|()| self.edit(&transaction, ("b", "none", "x")).map(drop));
         }
         done.and_then(|()| transaction.commit())
-            .map_err(|error| (error, transaction.roll_back(&self.files)))
+            .map_err(|error| Box::new((error, transaction.roll_back(&self.files))))
     }
 
     pub(crate) fn recover(&self) -> Vec<Recovered> {

@@ -6,6 +6,8 @@
 )]
 
 mod ground;
+#[path = "../support/mod.rs"]
+mod support;
 #[path = "../publish/watch.rs"]
 #[allow(dead_code, reason = "this binary uses a part of it")]
 mod watch;
@@ -13,6 +15,7 @@ mod watch;
 mod crash;
 mod faults;
 mod folder;
+mod limits;
 mod outside;
 mod processes;
 mod rules;

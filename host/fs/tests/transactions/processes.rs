@@ -69,7 +69,7 @@ pub(crate) fn play() {
     match role.part {
         Part::Change => party.change_all(false).expect("all are changed"),
         Part::Fail => {
-            let (_, back) = party.change_all(true).expect_err("the last edit fails");
+            let (_, back) = *party.change_all(true).expect_err("the last edit fails");
             assert!(back.is_complete(), "{back:?}");
         }
         Part::Recover => drop(party.recover()),

@@ -24,10 +24,6 @@ pub(crate) fn wrong_edits() -> String {
     "invalid arguments: \"edits\" must be a list of objects".into()
 }
 
-pub(crate) fn aborted() -> String {
-    "multi_edit aborted".into()
-}
-
 /// Every change, in the words that it has by itself.
 pub(crate) fn made(changes: &[ChangeAnswer], survives_a_crash: bool) -> String {
     let count = changes.len();

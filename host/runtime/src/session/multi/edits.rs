@@ -1,7 +1,5 @@
 //! `multi_edit`.
 
-use dsh_fs::error::{Code, Error};
-
 use super::Session;
 use crate::failure::{CallCode, CallError};
 use crate::verbs::{ChangeAnswer, EditArgs, Escalation, MultiEdit, MultiEditAnswer, MultiEditArgs};
@@ -64,10 +62,7 @@ impl Session {
     fn edit_each(&mut self, args: MultiEditArgs) -> Result<Vec<ChangeAnswer>, Failed> {
         let mut changes = Vec::new();
         for (number, edit) in args.edits.into_iter().enumerate() {
-            let change = match self.cancel.is_cancelled() {
-                true => Err(CallError::of_file(aborted())),
-                false => self.edit_one(edit, &args.escalation),
-            };
+            let change = self.edit_one(edit, &args.escalation);
             changes.push(change.map_err(|error| Failed {
                 error,
                 number: Some(number),
@@ -138,14 +133,5 @@ impl Session {
             return invalid(wording::multi::half_an_escalation());
         }
         Ok(())
-    }
-}
-
-fn aborted() -> Error {
-    Error {
-        code: Code::Aborted,
-        message: wording::multi::aborted(),
-        path: None,
-        detail: None,
     }
 }

@@ -92,7 +92,7 @@ fn a_change_by_somebody_else_is_left_and_named() {
     assert_eq!(answer.code, Some("FS_STALE_VERSION"));
 }
 
-/// Fails when the flag is lowered at the end of each edit, or not looked at between them.
+/// Fails when `State::end` lowers the flag at the end of each edit.
 #[test]
 fn a_withdrawal_between_two_edits_takes_all_back() {
     let ws = planted();
