@@ -11,10 +11,12 @@ use serde_json::json;
 use super::{content, edit, journals, multi, plant, see, transactions};
 use crate::workspace::{SHIPPED, Workspace};
 
+type Act = Box<dyn FnOnce() + Send>;
+
 /// Acts once, right after the n-th change was published.
 struct After {
     number: usize,
-    act: Mutex<(usize, Option<Box<dyn FnOnce() + Send>>)>,
+    act: Mutex<(usize, Option<Act>)>,
 }
 
 impl AuditSink for After {
