@@ -123,6 +123,9 @@ pub struct PolicyGiven {
     /// Sub-paths that stay read-only beneath every root.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub protected: Vec<String>,
+    /// Globs of content that nobody reads; an absolute one may begin with a place (`$BASE`).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub deny_read: Vec<String>,
     /// Whether the temporary directories are writable roots, as they are by default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub temporary: Option<bool>,

@@ -44,7 +44,7 @@ fn ask_on_terminal(question: &Question) -> std::io::Result<Decision> {
     write!(
         terminal,
         "{}\nAllow this once? [y/N] ",
-        wording::question(question)
+        wording::question_once(question)
     )?;
     terminal.flush()?;
     let mut reply = String::new();

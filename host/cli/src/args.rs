@@ -30,6 +30,8 @@ pub(crate) enum Command {
     Doctor(DoctorArgs),
     /// Show the components in use: size, digest, imports and exports
     Component(ComponentArgs),
+    /// Show what was written down of sessions, as a timeline
+    Audit(AuditArgs),
     /// Print completions for a shell
     Completions {
         /// The shell to complete for
@@ -114,10 +116,32 @@ An answer, one a line:
   {"id":2,"ok":false,"code":"FS_NOT_OBSERVED","text":"what the model reads"}"#;
 
 #[derive(ClapArgs)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct PolicyArgs {
+    #[command(subcommand)]
+    pub(crate) action: Option<PolicyAction>,
     #[command(flatten)]
     pub(crate) deployment: Deployment,
     /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum PolicyAction {
+    /// Check the file of a deployment, and show what it resolves to here
+    ///
+    /// Every problem is told with its line, its column and a code; the exit code is then 6.
+    Check(CheckArgs),
+    /// Print the JSON Schema of the file, for editors
+    Schema,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct CheckArgs {
+    /// The TOML file
+    pub(crate) file: PathBuf,
+    /// Print JSON, the problems too
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -140,6 +164,27 @@ pub(crate) struct ComponentArgs {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct AuditArgs {
+    /// The file, with one JSON object a line
+    pub(crate) file: PathBuf,
+    /// Show the records of this session
+    #[arg(long, value_name = "NAME")]
+    pub(crate) session: Option<String>,
+    /// Show the records about a path that has this in it
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) path: Option<String>,
+    /// Show the records that ended so: a code, an answer, a verdict or a grade
+    #[arg(long)]
+    pub(crate) code: Option<String>,
+    /// Print the records as they stand, one JSON object a line
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Write a page for a browser: everything is in it, and nothing is fetched
+    #[arg(long, value_name = "OUT", conflicts_with = "json")]
+    pub(crate) html: Option<PathBuf>,
 }
 
 /// A mode, as it is spelled on every surface.

@@ -19,6 +19,8 @@ pub(crate) enum Reason {
     Component = 4,
     /// The mode cannot be enforced on this machine.
     Sandbox = 5,
+    /// The file of a deployment is wrong, cannot be read, or is not safe.
+    Config = 6,
 }
 
 /// The table of exit codes, as `--help` shows it.
@@ -29,7 +31,8 @@ Exit codes:
   2  the command line is wrong
   3  the workspace is missing, is no directory, or cannot be read
   4  a component cannot be loaded
-  5  the mode cannot be enforced on this machine";
+  5  the mode cannot be enforced on this machine
+  6  the file of a deployment is wrong, cannot be read, or is not safe";
 
 /// A reason with its error and what to do about it.
 #[derive(Debug)]

@@ -1,7 +1,8 @@
 //! The provider seam: what a source of files must be able to do.
 //!
 //! A mutation says *what must hold* (a guard) and *where it may land* ([`Within`]); the
-//! provider enforces both inside its critical section. Reads are not confined here.
+//! provider enforces both inside its critical section. Reads are not confined here, but they
+//! open a key as it is: one that a link has come onto is `FS_STALE_VERSION`.
 
 use std::path::PathBuf;
 use std::time::SystemTime;

@@ -3,6 +3,7 @@
 //! The fence of the files and the profiles of the shell both take their roots from
 //! [`RootRules::derive`], so that they cannot drift apart.
 
+mod deny_read;
 mod protected;
 mod root;
 
@@ -10,10 +11,14 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::error::Error;
+use crate::cancel::Cancel;
+use crate::error::{Code, Error};
+use crate::local::resolve::resolve;
 use crate::name;
 use crate::types::{ExecutionPolicy, Mode};
 
+use deny_read::Pattern;
+pub use deny_read::{BadGlob, DenyRead};
 pub(crate) use protected::Protected;
 pub use root::Root;
 
@@ -26,6 +31,7 @@ pub use root::Root;
 pub struct RootRules {
     fixed: Vec<Arc<Root>>,
     protected: Vec<Vec<u8>>,
+    deny_read: Vec<Pattern>,
 }
 
 impl RootRules {
@@ -47,6 +53,7 @@ impl RootRules {
         Self {
             fixed: Vec::new(),
             protected: Vec::new(),
+            deny_read: Vec::new(),
         }
     }
 
@@ -70,10 +77,28 @@ impl RootRules {
         self
     }
 
+    /// Content that nobody reads, and that no mutation touches, in every mode: a glob over
+    /// canonical paths, an absolute one where it is, a relative one beneath the workspace
+    /// and every root. `*` and `?` stop at a slash, `**` does not, capitals count, and what
+    /// covers a directory covers everything in it. A place that is named without wildcards
+    /// is covered as named and where it leads.
+    ///
+    /// Not protected against: another hard link or mount of the same file under a name that
+    /// the rule does not cover, and facts other than content (a name in a listing of the
+    /// directory above, a size).
+    ///
+    /// # Errors
+    /// The pattern is no glob, or could never match a canonical path.
+    pub fn with_deny_read(mut self, pattern: &str) -> Result<Self, BadGlob> {
+        self.deny_read.push(Pattern::new(pattern)?);
+        Ok(self)
+    }
+
     /// The roots of a policy: the workspace as it is now, `/tmp`, the temporary
     /// directory, the extra ones in the order in which they were given, each once. One
     /// that is no directory, or not the one that it was, contains nothing and is left
-    /// out. Modes other than `workspace-write` have none.
+    /// out. Modes other than `workspace-write` have none; what is not to be read is the same
+    /// in every mode.
     ///
     /// # Errors
     /// The workspace is there and cannot be opened.
@@ -83,6 +108,7 @@ impl RootRules {
             workspace: None,
             roots: Vec::new(),
             protected: Vec::new(),
+            deny_read: self.denied(&policy.workspace_root)?,
         };
         if policy.mode != Mode::WorkspaceWrite {
             return Ok(roots);
@@ -97,6 +123,23 @@ impl RootRules {
         roots.protected = Protected::beneath(&self.protected, &roots.roots);
         Ok(roots)
     }
+
+    /// The deny-read rules, beneath the workspace and every root. One that was moved since
+    /// is no longer written to, and no more read than before.
+    fn denied(&self, workspace: &str) -> Result<Vec<DenyRead>, Error> {
+        if self.deny_read.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut bases: Vec<Vec<u8>> = match resolve(workspace, "", &Cancel::new()) {
+            Ok(target) => vec![name::to_bytes(&target.key)],
+            // No file has a path beneath it.
+            Err(error) if error.code == Code::NotFound => Vec::new(),
+            Err(error) => return Err(error),
+        };
+        bases.extend(self.fixed.iter().map(|root| root.path().to_vec()));
+        let rules = self.deny_read.iter();
+        Ok(rules.flat_map(|rule| rule.beneath(&bases)).collect())
+    }
 }
 
 /// The writable roots of one policy, pinned.
@@ -106,6 +149,7 @@ pub struct Roots {
     workspace: Option<Arc<Root>>,
     roots: Vec<Arc<Root>>,
     protected: Vec<Protected>,
+    deny_read: Vec<DenyRead>,
 }
 
 impl Roots {
@@ -138,6 +182,34 @@ impl Roots {
     #[must_use]
     pub fn protected_paths(&self) -> Vec<String> {
         self.protected.iter().map(Protected::text).collect()
+    }
+
+    /// What is not to be read, in the order of the rules and the roots.
+    #[must_use]
+    pub fn deny_read(&self) -> &[DenyRead] {
+        &self.deny_read
+    }
+
+    /// Whether a canonical path, as bytes, is not to be read: it matches a rule, or lies
+    /// beneath one that does.
+    #[must_use]
+    pub fn deny_read_matches(&self, path: &[u8]) -> bool {
+        self.deny_read.iter().any(|rule| rule.covers(path))
+    }
+
+    /// Whether no content may be read, and nothing changed, at a key. With deny-read rules
+    /// that is so for everything of a process in /proc too: links there lead anywhere, and
+    /// the environment of a process is a secret.
+    #[must_use]
+    pub fn denies_reading(&self, key: &str) -> bool {
+        let of_a_process = |key: &str| {
+            let name = key.strip_prefix("/proc/").unwrap_or_default();
+            name.starts_with(|c: char| c.is_ascii_digit())
+                || name.starts_with("self")
+                || name.starts_with("thread-self")
+        };
+        !self.deny_read.is_empty()
+            && (of_a_process(key) || self.deny_read_matches(&name::to_bytes(key)))
     }
 
     /// The first root that a canonical path is strictly beneath.

@@ -10,6 +10,7 @@ use crate::error::{Code, Error};
 use crate::name;
 use crate::types::Mode;
 
+pub(crate) mod deny_read;
 mod errno;
 pub(crate) mod history;
 mod mutation;

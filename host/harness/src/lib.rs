@@ -5,6 +5,7 @@
 //! it. Programs that talk to agents (the command line, the MCP server) stand on these two.
 
 mod agent;
+pub mod deployment;
 mod open;
 
 pub use agent::{Agent, CallContext};

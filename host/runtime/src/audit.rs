@@ -1,16 +1,57 @@
 //! What is written down: every decision, denial, grant and publication, as one structured
-//! event each. Never the content of a file.
+//! event each. Never the content of a file, never a value of the environment, and not the
+//! justification of a model either.
 
-use serde::Serialize;
+mod json_lines;
+mod sink;
 
-/// One event of one session.
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::SystemTime;
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use serde::{Serialize, Serializer};
+
+pub use json_lines::JsonLines;
+pub use sink::{AuditSink, Both, Silent, TracingSink};
+
+/// How many records this process has made.
+static MADE: AtomicU64 = AtomicU64::new(0);
+
+/// One event, with when and whose it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Record<'a> {
+    /// When it was made; RFC 3339 in UTC with milliseconds, as JSON.
+    #[serde(serialize_with = "rfc_3339")]
+    pub time: SystemTime,
+    /// The process that made it.
+    pub process: u32,
+    /// Its number among all records of that process, counted from 1: a number that is
+    /// nowhere is a record that went to another sink, or was lost.
+    pub seq: u64,
     /// The label of the session.
     pub session: Option<&'a str>,
     /// What happened.
     #[serde(flatten)]
     pub event: Event<'a>,
+}
+
+impl<'a> Record<'a> {
+    /// A record of now, with the next number.
+    #[must_use]
+    pub fn now(session: Option<&'a str>, event: Event<'a>) -> Self {
+        Self {
+            time: SystemTime::now(),
+            process: std::process::id(),
+            seq: MADE.fetch_add(1, Ordering::Relaxed) + 1,
+            session,
+            event,
+        }
+    }
+}
+
+fn rfc_3339<S: Serializer>(time: &SystemTime, serializer: S) -> Result<S::Ok, S::Error> {
+    let time = DateTime::<Utc>::from(*time);
+    serializer.serialize_str(&time.to_rfc3339_opts(SecondsFormat::Millis, true))
 }
 
 /// What happened.
@@ -68,6 +109,39 @@ pub enum Event<'a> {
         key: &'a str,
         /// What was wrong.
         reason: &'static str,
+    },
+    /// A grant was given to the component, for one mutation.
+    GrantIssued {
+        /// The tool that was running.
+        tool: &'static str,
+        /// The canonical target.
+        key: &'a str,
+        /// The mode granted.
+        mode: &'static str,
+        /// The answer that it rests on: of now, or one that was remembered.
+        decision: &'static str,
+    },
+    /// An answer of a person is kept, for the session or for the workspace.
+    GrantRemembered {
+        /// The tool that it is for.
+        tool: &'a str,
+        /// The canonical target.
+        key: &'a str,
+        /// The mode granted.
+        mode: &'static str,
+        /// `session` or `workspace`.
+        scope: &'static str,
+    },
+    /// An answer that was kept is kept no more.
+    GrantRevoked {
+        /// The tool that it was for.
+        tool: &'a str,
+        /// The canonical target.
+        key: &'a str,
+        /// The mode granted.
+        mode: &'static str,
+        /// `session` or `workspace`.
+        scope: &'static str,
     },
     /// A grant was used up.
     GrantUsed {
@@ -128,8 +202,65 @@ pub enum Event<'a> {
     CallFailed {
         /// The tool.
         tool: &'static str,
+        /// The path as shown, where it was about one.
+        path: Option<&'a str>,
         /// Why, as a code.
         code: &'static str,
+    },
+    /// Something was read or listed; written down only where
+    /// [`audit_reads`](crate::SessionOptions::audit_reads) says so.
+    Looked {
+        /// The tool that was running.
+        tool: &'static str,
+        /// What the component did: `read` or `list`.
+        verb: &'static str,
+        /// The target, as the component named it.
+        key: &'a str,
+        /// Why not, as one of the thirteen codes.
+        code: Option<&'static str>,
+    },
+    /// A command was run, or was to be run, under a policy.
+    Confined {
+        /// The mode that was to be enforced.
+        mode: &'static str,
+        /// What enforced it.
+        backend: &'a str,
+        /// How much of the policy it could express.
+        enforcement: &'a str,
+        /// What it could not express.
+        reasons: &'a [String],
+        /// What became of the command.
+        verdict: &'a str,
+    },
+    /// A change of several files began.
+    TransactionBegun {
+        /// Its name in the journal.
+        transaction: &'a str,
+        /// How many files.
+        files: usize,
+    },
+    /// All of its files were published.
+    TransactionCommitted {
+        /// Its name in the journal.
+        transaction: &'a str,
+        /// How many files.
+        files: usize,
+    },
+    /// It failed or was cut short, and its files were put back.
+    TransactionRolledBack {
+        /// Its name in the journal.
+        transaction: &'a str,
+        /// How many files have their former content again.
+        restored: usize,
+        /// How many were left, because somebody changed them since.
+        left: usize,
+        /// Why, as a code; nothing where it was found after a crash.
+        code: Option<&'static str>,
+    },
+    /// Records could not be written; the numbers in this file have a gap.
+    RecordsLost {
+        /// How many.
+        records: u64,
     },
     /// The component broke, and its session has ended.
     Trapped {
@@ -138,32 +269,4 @@ pub enum Event<'a> {
         /// How it broke.
         reason: &'a str,
     },
-}
-
-/// Where events go.
-pub trait AuditSink: Send + Sync {
-    /// Takes one event. It runs inside the call: a sink that writes to a slow place hands
-    /// the event on and returns.
-    fn record(&self, record: &Record<'_>);
-}
-
-/// Writes nothing down.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Silent;
-
-impl AuditSink for Silent {
-    fn record(&self, _record: &Record<'_>) {}
-}
-
-/// Hands events to `tracing`, under the target `dsh_fs::audit`, as JSON in one field.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct TracingSink;
-
-impl AuditSink for TracingSink {
-    fn record(&self, record: &Record<'_>) {
-        if tracing::enabled!(target: "dsh_fs::audit", tracing::Level::INFO) {
-            let json = serde_json::to_string(record).expect("an event is plain text and numbers");
-            tracing::info!(target: "dsh_fs::audit", record = json.as_str());
-        }
-    }
 }

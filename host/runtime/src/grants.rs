@@ -2,12 +2,16 @@
 
 use dsh_fs::types::Mode;
 
+use crate::change::Found;
+
 /// What one receipt is good for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Grant {
     pub(crate) tool: &'static str,
     pub(crate) key: String,
     pub(crate) mode: Mode,
+    /// What the change was shown against.
+    pub(crate) found: Found,
 }
 
 /// The receipts that have not been used. They end with the call that asked for them: what

@@ -6,6 +6,7 @@ pub(crate) mod filesystem;
 mod listing;
 mod mutation;
 mod open;
+mod shown;
 pub(crate) mod stream;
 
 pub(crate) use mutation::operation_name;

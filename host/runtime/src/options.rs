@@ -83,6 +83,9 @@ pub struct SessionOptions {
     pub report_hunks: bool,
     /// The most targets that the session remembers; 0 stands for the gate's own limit.
     pub ledger_capacity: u32,
+    /// The secret under which the memory keeps its keys; random where none is given. Pages
+    /// of a snapshot fit a session with the same one, or one that has seen nothing.
+    pub seed: Option<(u64, u64)>,
     /// The files.
     pub files: Arc<SandboxedFileSystem>,
     /// The journals of changes of several files, under the secret of the files. Without,
@@ -91,6 +94,8 @@ pub struct SessionOptions {
     pub transactions: Option<Arc<Transactions>>,
     /// Where the events go.
     pub audit: Arc<dyn AuditSink>,
+    /// Whether every read and every listing is an event too.
+    pub audit_reads: bool,
 }
 
 impl SessionOptions {
@@ -110,9 +115,11 @@ impl SessionOptions {
             report_texts: false,
             report_hunks: true,
             ledger_capacity: 0,
+            seed: None,
             files,
             transactions: None,
             audit: Arc::new(Silent),
+            audit_reads: false,
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod memory;
 mod multi;
+mod reader;
 mod start;
 mod undo;
 
@@ -12,14 +13,15 @@ use dsh_fs::types::{ExecutionPolicy, Mode};
 use wasmtime::Store;
 use wasmtime::component::ResourceAny;
 
-use crate::audit::{Event, Record};
+use crate::audit::Event;
 use crate::bindings::tools::{Failure, Guest, GuestSession};
 use crate::bindings::types;
 use crate::ceiling::Ceiling;
 use crate::failure::{CallCode, CallError};
 use crate::options::{ModeSource, SessionOptions};
+use crate::request::Request;
 use crate::runtime::Prepared;
-use crate::state::State;
+use crate::state::{self, State};
 use crate::trap;
 use crate::verbs::{
     ChangeAnswer, EditArgs, Escalation, ListAnswer, ListArgs, ReadAnswer, ReadArgs, WriteArgs,
@@ -74,8 +76,9 @@ impl Session {
         self.check_size("file_path", &args.file_path)?;
         self.check_size("content", &args.content)?;
         self.check_escalation(&args.escalation)?;
-        let args = args.into();
-        let answer = self.enter("write", |tools, store, handle| {
+        let args = Arc::new(args.into());
+        let request = Request::Write(Arc::clone(&args));
+        let answer = self.enter_for("write", request, |tools, store, handle| {
             tools.call_write(store, handle, &args)
         })?;
         self.judged("write", answer)
@@ -90,8 +93,9 @@ impl Session {
         self.check_size("old_string", &args.old_string)?;
         self.check_size("new_string", &args.new_string)?;
         self.check_escalation(&args.escalation)?;
-        let args = args.into();
-        let answer = self.enter("edit", |tools, store, handle| {
+        let args = Arc::new(args.into());
+        let request = Request::Edit(Arc::clone(&args));
+        let answer = self.enter_for("edit", request, |tools, store, handle| {
             tools.call_edit(store, handle, &args)
         })?;
         self.judged("edit", answer)
@@ -194,15 +198,25 @@ impl Session {
         Ok(live.store.data_mut())
     }
 
-    /// Calls the component, under the ceiling and the limits of now.
+    /// Calls the component for no change of one file.
     fn enter<T>(
         &mut self,
         tool: &'static str,
         call: impl FnOnce(GuestSession<'_>, &mut Store<State>, ResourceAny) -> wasmtime::Result<T>,
     ) -> Result<T, CallError> {
+        self.enter_for(tool, Request::Other, call)
+    }
+
+    /// Calls the component, under the ceiling and the limits of now.
+    fn enter_for<T>(
+        &mut self,
+        tool: &'static str,
+        request: Request,
+        call: impl FnOnce(GuestSession<'_>, &mut Store<State>, ResourceAny) -> wasmtime::Result<T>,
+    ) -> Result<T, CallError> {
         let live = self.running.as_mut().map_err(|ended| ended.error())?;
         live.store.data_mut().authority.ceiling.mode = self.ceiling.mode;
-        let ticks = live.store.data_mut().begin(tool);
+        let ticks = live.store.data_mut().begin(tool, request);
         live.store.set_epoch_deadline(ticks);
         let ticking = self.prepared.ticker.run();
         let result = call(live.tools.session(), &mut live.store, live.handle);
@@ -224,6 +238,7 @@ impl Session {
             let error = CallError::from(failure);
             self.record(Event::CallFailed {
                 tool,
+                path: error.path.as_deref(),
                 code: error.code.name(),
             });
             error
@@ -261,11 +276,14 @@ impl Session {
         self.check_size("justification", reason.unwrap_or_default())
     }
 
+    /// Writes an event down as one of this session: for what the embedder does for it
+    /// (confined commands, answers that are kept, changes of several files).
+    pub fn record_event(&self, event: Event<'_>) {
+        self.record(event);
+    }
+
     fn record(&self, event: Event<'_>) {
-        self.options.audit.record(&Record {
-            session: self.options.id.as_deref(),
-            event,
-        });
+        state::record(self.options.audit.as_ref(), self.id(), event);
     }
 }
 

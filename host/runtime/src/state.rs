@@ -15,6 +15,7 @@ use crate::grants::Grants;
 use crate::journal::Journal;
 use crate::limits::{Limiter, Limits};
 use crate::multi::Multi;
+use crate::request::Request;
 
 /// The state of one session. It lives in that session's store: a component of another
 /// session has no way to name it.
@@ -43,17 +44,20 @@ pub(crate) struct Authority {
     pub(crate) grants: Grants,
     pub(crate) approver: Option<Arc<dyn Approver>>,
     pub(crate) audit: Arc<dyn AuditSink>,
+    /// Whether reads are written down too.
+    pub(crate) audit_reads: bool,
     /// Whether a component may have the whole text of a mutation reported.
     pub(crate) report_texts: bool,
 }
 
 /// The call that is running.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CurrentCall {
     /// The tool, or what else was called.
     pub(crate) tool: &'static str,
     /// A number that no other call of the session has.
     pub(crate) serial: u64,
+    /// What its caller asked for.
+    pub(crate) request: Request,
 }
 
 impl CurrentCall {
@@ -81,6 +85,7 @@ impl State {
             call: CurrentCall {
                 tool: "start",
                 serial: 0,
+                request: Request::Other,
             },
             journal: Journal::default(),
             multi: None,
@@ -89,10 +94,11 @@ impl State {
     }
 
     /// Begins a call; answers its deadline in ticks.
-    pub(crate) fn begin(&mut self, tool: &'static str) -> u64 {
+    pub(crate) fn begin(&mut self, tool: &'static str, request: Request) -> u64 {
         self.call = CurrentCall {
             tool,
             serial: self.call.serial + 1,
+            request,
         };
         self.account.begin()
     }
@@ -100,6 +106,7 @@ impl State {
     /// Ends a call: no grant outlives it, and a withdrawal was meant for it alone, or for
     /// all of a call of several changes.
     pub(crate) fn end(&mut self) {
+        self.call.request = Request::Other;
         self.authority.grants.clear();
         self.journal.end();
         if self.multi.is_none() {
@@ -125,9 +132,13 @@ impl State {
 
 impl Authority {
     pub(crate) fn record(&self, event: Event<'_>) {
-        self.audit.record(&Record {
-            session: self.label.as_deref(),
-            event,
-        });
+        record(self.audit.as_ref(), self.label.as_deref(), event);
+    }
+}
+
+/// Makes a record of now, where anybody wants it.
+pub(crate) fn record(audit: &dyn AuditSink, session: Option<&str>, event: Event<'_>) {
+    if audit.is_enabled() {
+        audit.record(&Record::now(session, event));
     }
 }

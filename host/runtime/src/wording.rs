@@ -5,27 +5,72 @@ pub(crate) mod multi;
 use dsh_fs::name::shown;
 use dsh_fs::types::Mode;
 
-use crate::approver::Question;
+use crate::approver::{Change, ChangeKind, Question};
 
 /// The most characters of a justification that a person is shown.
 const JUSTIFICATION_CHARS: usize = 2_000;
 
-/// The question as a person reads it, on several lines.
+/// Below a line of a diff that has no ending.
+pub(crate) const NO_LINE_ENDING: &str = "\\ no line ending here";
+
+/// The question as a person reads it, on several lines, with what a lasting answer means:
+/// for who offers one.
 #[must_use]
 pub fn question(question: &Question) -> String {
+    format!(
+        "{}\nYes for the session: {tool} may change this file under {mode} again, in whatever \
+         way, until the session is forgotten or the permission is revoked.\n\
+         Yes for the workspace: the same in every session of {root}.",
+        question_once(question),
+        tool = question.tool,
+        mode = question.mode.name(),
+        root = shown(&question.workspace_root),
+    )
+}
+
+/// The question as a person reads it, on several lines: for who can only say yes or no.
+#[must_use]
+pub fn question_once(question: &Question) -> String {
     let reach = match question.mode {
         Mode::ReadOnly => "no change at all",
         Mode::WorkspaceWrite => "a change inside the workspace",
         Mode::DangerFullAccess => "a change anywhere on this machine",
     };
+    let change = question.change.as_ref().map_or_else(String::new, change);
     format!(
         "The tool {} asks to change one file, once:\n  {}\nMode: {} ({reach})\n\
-         The model's reason (a claim, not checked): {}",
+         The model's reason (a claim, not checked): {}{change}",
         question.tool,
         question.path,
         question.mode.name(),
         question.justification,
     )
+}
+
+/// The change of a question. Every line of it is set in, so that none can be taken for one
+/// of the question's own.
+fn change(change: &Change) -> String {
+    let what = match change.kind {
+        ChangeKind::Creates => "It creates the file, with this content:",
+        ChangeKind::Replaces if change.lines.is_empty() && !change.cut => {
+            "It writes what the file holds already."
+        }
+        ChangeKind::Replaces => "It replaces the content of the file:",
+        ChangeKind::ReplacesUnread => {
+            "It replaces the content of the file (not compared: too large, or no text) by this:"
+        }
+        ChangeKind::Edits => "It replaces one place in the file:",
+        ChangeKind::EditsAll => "It replaces every such place in the file:",
+    };
+    let mut text = format!("\n{what}");
+    for line in &change.lines {
+        text.push_str("\n  ");
+        text.push_str(line);
+    }
+    if change.cut {
+        text.push_str("\n  [cut: the change is larger than what is shown]");
+    }
+    text
 }
 
 /// A justification as a person may be shown it: bounded, on one line, and with everything
@@ -61,6 +106,13 @@ pub(crate) fn grant_over(verb: &str, path: &str) -> String {
 
 pub(crate) fn grant_refused(reason: &str) -> String {
     format!("the permission is not good for this: {reason}")
+}
+
+pub(crate) fn changed_since_the_question(path: &str) -> String {
+    format!(
+        "cannot write \"{}\": it was changed since the person was asked",
+        shown(path)
+    )
 }
 
 pub(crate) fn session_ended(reason: &str) -> String {

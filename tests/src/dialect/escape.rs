@@ -58,6 +58,7 @@ fn given(value: &Value, root: String) -> Result<Given> {
         workspace_root: Some(root.clone()),
         temporary: None,
         protected: protected(value),
+        deny_read: Vec::new(),
     };
     Ok(Given {
         base: tree(&value["tree"])?,

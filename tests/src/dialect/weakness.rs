@@ -30,10 +30,23 @@ pub(super) fn read(value: &Value) -> Result<Case> {
         Ok((given, steps)) => {
             case.given = given;
             case.steps = steps;
+            if better == DENY_READ {
+                let policy = case.given.policy.get_or_insert_default();
+                policy.deny_read = read_paths(&value["do"]);
+            }
         }
         Err(reason) => case.needs = Some(reason),
     }
     Ok(case)
+}
+
+/// The better result of reads that nothing denies: rules that deny just these.
+const DENY_READ: &str = "deny-read rules";
+
+fn read_paths(ops: &Value) -> Vec<String> {
+    let ops = ops.as_array().into_iter().flatten();
+    let paths = ops.filter_map(|op| op["read"].as_str());
+    paths.map(str::to_owned).collect()
 }
 
 fn given(value: &Value) -> Result<Given, String> {
@@ -200,6 +213,9 @@ fn call(op: &Value, verb: &str, path: &str) -> Result<Value, String> {
 fn judge(better: &str, reference: &str, count: usize) -> Result<Vec<Value>, String> {
     if better == "works" || better == "done" {
         return Ok(vec![succeeds()]);
+    }
+    if better == DENY_READ {
+        return Ok(vec![fails(&["FS_SANDBOX_DENIED"]); count]);
     }
     if better == "same (keep)" {
         let told: Vec<Value> = reference.split("; ").take(count).filter_map(kept).collect();

@@ -89,10 +89,13 @@ pub(super) fn sandbox(policy: &PolicyGiven, places: &Places) -> Result<Arc<Sandb
     };
     let extra = policy.extra_roots.iter().map(|root| places.fill(root));
     let rules = extra.fold(rules, RootRules::with_root);
-    let rules = policy
+    let mut rules = policy
         .protected
         .iter()
         .fold(rules, RootRules::with_protected);
+    for pattern in &policy.deny_read {
+        rules = rules.with_deny_read(&places.fill(pattern))?;
+    }
     let local = LocalFileSystem::new(VersionSecret::random()?, Default::default());
     Ok(Arc::new(SandboxedFileSystem::new(Arc::new(local), rules)))
 }

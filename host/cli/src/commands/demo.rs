@@ -238,7 +238,7 @@ struct Narrated(Paint);
 impl Narrated {
     fn show(&self, question: &Question) -> Result<(), Failure> {
         say!("{}", self.0.yellow("asked "))?;
-        indent(&wording::question(question))?;
+        indent(&wording::question_once(question))?;
         say!("       {}", self.0.dim("(the demo answers yes, once)"))
     }
 }

@@ -1,10 +1,12 @@
 //! One file a command.
 
+mod audit;
 mod completions;
 mod component;
 mod demo;
 mod doctor;
 mod policy;
+mod policy_check;
 mod run;
 
 use crate::args::{Args, Command};
@@ -18,6 +20,7 @@ pub(crate) fn dispatch(args: Args) -> Result<(), Failure> {
         Command::Policy(args) => policy::policy(&args),
         Command::Doctor(args) => doctor::doctor(&args),
         Command::Component(args) => component::component(&args),
+        Command::Audit(args) => audit::audit(&args),
         Command::Completions { shell } => completions::completions(shell),
     }
 }

@@ -3,7 +3,8 @@
 use dsh_fs::sandbox::Guarding;
 use serde_json::json;
 
-use crate::args::{Components, PolicyArgs};
+use super::policy_check::check;
+use crate::args::{Components, PolicyAction, PolicyArgs};
 use crate::exit::Failure;
 use crate::output::say;
 use crate::paint::Paint;
@@ -11,6 +12,14 @@ use crate::setup::{Ground, no_session, runtime};
 
 /// Prints the resolved policy, the writable roots, and what a model is told of it.
 pub(crate) fn policy(args: &PolicyArgs) -> Result<(), Failure> {
+    match &args.action {
+        Some(PolicyAction::Check(args)) => check(args),
+        Some(PolicyAction::Schema) => say!("{:#}", dsh_fs_harness::deployment::schema()),
+        None => of_a_session(args),
+    }
+}
+
+fn of_a_session(args: &PolicyArgs) -> Result<(), Failure> {
     let ground = Ground::new(&args.deployment)?;
     let runtime = runtime(&Components::default())?;
     let mut session = ground

@@ -39,6 +39,7 @@ fn open_directory(target: &Target, cancel: &Cancel) -> Result<OwnedFd, Error> {
         Err(Errno::NOTDIR) if stat(path.as_slice()).is_ok() => {
             Err(wording::not_directory(&target.display))
         }
+        Err(Errno::LOOP) => Err(wording::leads_elsewhere(Verb::List, &target.display)),
         Err(errno) => Err(wording::from_errno(Verb::List, &target.display, errno)),
     }
 }

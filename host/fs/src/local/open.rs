@@ -4,7 +4,7 @@ use std::os::fd::OwnedFd;
 use std::thread::sleep;
 use std::time::Duration;
 
-use rustix::fs::{FileType, Mode, OFlags, fstat, open};
+use rustix::fs::{CWD, FileType, Mode, OFlags, ResolveFlags, fstat, open, openat2};
 use rustix::io::Errno;
 
 use super::key;
@@ -37,6 +37,7 @@ pub(super) fn open_regular(target: &Target, cancel: &Cancel) -> Result<Opened, E
         match errno {
             // A socket, or a device that nothing serves.
             Errno::NXIO | Errno::NODEV => wording::not_regular(Verb::Read, &target.display),
+            Errno::LOOP => wording::leads_elsewhere(Verb::Read, &target.display),
             errno => wording::from_errno(Verb::Read, &target.display, errno),
         }
     })?;
@@ -61,11 +62,21 @@ pub(super) fn open_patiently(
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC | more;
     for _ in 0..TRIES {
         cancel.check(verb)?;
-        match open(path, flags, Mode::empty()) {
+        match open_as_it_is(path, flags) {
             Err(Errno::AGAIN) => sleep(PAUSE),
             Err(Errno::INTR) => {}
             opened => return Ok(opened),
         }
     }
     Ok(Err(Errno::AGAIN))
+}
+
+/// Opens a canonical path without following a link that has come onto it since: what is
+/// opened is what was judged. In /proc a key may end in a link that only the kernel can
+/// follow, and that is left to it.
+fn open_as_it_is(path: &[u8], flags: OFlags) -> Result<OwnedFd, Errno> {
+    if path.starts_with(b"/proc/") {
+        return open(path, flags, Mode::empty());
+    }
+    openat2(CWD, path, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS)
 }

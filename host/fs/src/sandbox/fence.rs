@@ -1,4 +1,5 @@
-//! The one gate that every mutation passes, in a fixed order: mode, guard, approval, place; last, the approval is used up.
+//! The one gate that every mutation passes, in a fixed order: mode, guard, approval, deny-read, place; last, the approval is used up.
+//! Reads pass through its deny-read rules alone.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -73,6 +74,12 @@ impl Fence {
             return Err(wording::guard_required(verb, &target.display));
         }
         self.check_approved(target)?;
+        if self.is_unreadable(target) {
+            return Err(wording::deny_read::change_of_unreadable(
+                &target.display,
+                self.mode,
+            ));
+        }
         let within = match self.mode {
             Mode::WorkspaceWrite => self.beneath_a_root(verb, target)?,
             Mode::DangerFullAccess => self.anywhere(verb, target)?,
@@ -80,6 +87,21 @@ impl Fence {
         };
         self.use_up(target)?;
         Ok(within)
+    }
+
+    /// Why this content may not be read, in any mode and under any approval.
+    ///
+    /// The provider opens the key that is looked at here, and follows no link on the way.
+    pub(super) fn admit_reading(&self, verb: Verb, target: &Target) -> Result<(), Error> {
+        match self.is_unreadable(target) {
+            true => Err(wording::deny_read::reading_denied(verb, &target.display)),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether a deny-read rule covers a target: where it is, or as it was spelled.
+    pub(super) fn is_unreadable(&self, target: &Target) -> bool {
+        self.roots.denies_reading(&target.key) || self.roots.denies_reading(&target.display)
     }
 
     fn check_approved(&self, target: &Target) -> Result<(), Error> {

@@ -24,8 +24,21 @@ pub struct OneShot {
     pub key: String,
 }
 
-/// Files under one policy. Reads pass in every mode; a mutation passes the fence first.
-/// May be used from several threads at once.
+/// A stream that was refused.
+struct Refused(Error);
+
+impl TextStream for Refused {
+    fn next(&mut self, _: &Cancel) -> Result<Option<String>, Error> {
+        Err(self.0.clone())
+    }
+
+    fn version(&self) -> Option<String> {
+        None
+    }
+}
+
+/// Files under one policy. Reads pass in every mode, except where a deny-read rule covers
+/// the target; a mutation passes the fence first. Facts (`stat`, `lstat`) always pass. May be used from several threads at once.
 pub struct Files {
     inner: Arc<dyn Provider>,
     policy: ExecutionPolicy,
@@ -62,6 +75,13 @@ impl Files {
             Mode::WorkspaceWrite => self.fence.roots().texts(),
             Mode::ReadOnly | Mode::DangerFullAccess => Vec::new(),
         }
+    }
+
+    /// Whether a deny-read rule covers a target: its content may be neither read nor
+    /// changed, in any mode, and nobody need be asked about it.
+    #[must_use]
+    pub fn denies_reading(&self, target: &Target) -> bool {
+        self.fence.is_unreadable(target)
     }
 
     /// See [`Provider::resolve`]; the base is the workspace root where none is given.
@@ -123,53 +143,61 @@ impl Files {
     /// See [`Provider::read_text`].
     ///
     /// # Errors
-    /// Those of the provider.
+    /// `FS_SANDBOX_DENIED`: a deny-read rule covers it. Then those of the provider.
     pub fn read_text(
         &self,
         target: &Target,
         max_bytes: u64,
         cancel: &Cancel,
     ) -> Result<TextContent, Error> {
+        self.fence.admit_reading(Verb::Read, target)?;
         self.inner.read_text(target, max_bytes, cancel)
     }
 
     /// See [`Provider::read_window`].
     ///
     /// # Errors
-    /// Those of the provider.
+    /// `FS_SANDBOX_DENIED`: a deny-read rule covers it. Then those of the provider.
     pub fn read_window(
         &self,
         target: &Target,
         window: &ReadWindow,
         cancel: &Cancel,
     ) -> Result<TextWindow, Error> {
+        self.fence.admit_reading(Verb::Read, target)?;
         self.inner.read_window(target, window, cancel)
     }
 
-    /// See [`Provider::stream_text`].
+    /// See [`Provider::stream_text`]. Where a deny-read rule covers the target, the first
+    /// piece is `FS_SANDBOX_DENIED`.
     #[must_use]
     pub fn stream_text(&self, target: &Target) -> Box<dyn TextStream> {
-        self.inner.stream_text(target)
+        match self.fence.admit_reading(Verb::Read, target) {
+            Ok(()) => self.inner.stream_text(target),
+            Err(error) => Box::new(Refused(error)),
+        }
     }
 
     /// See [`Provider::read_bytes`].
     ///
     /// # Errors
-    /// Those of the provider.
+    /// `FS_SANDBOX_DENIED`: a deny-read rule covers it. Then those of the provider.
     pub fn read_bytes(
         &self,
         target: &Target,
         max_bytes: u64,
         cancel: &Cancel,
     ) -> Result<Vec<u8>, Error> {
+        self.fence.admit_reading(Verb::Read, target)?;
         self.inner.read_bytes(target, max_bytes, cancel)
     }
 
     /// See [`Provider::list_dir`].
     ///
     /// # Errors
-    /// Those of the provider.
+    /// `FS_SANDBOX_DENIED`: a deny-read rule covers it. Then those of the provider.
     pub fn list_dir(&self, target: &Target, cancel: &Cancel) -> Result<Vec<DirEntry>, Error> {
+        self.fence.admit_reading(Verb::List, target)?;
         self.inner.list_dir(target, cancel)
     }
 

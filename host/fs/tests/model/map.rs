@@ -44,6 +44,20 @@ pub(crate) fn resolve(map: &Map, path: &str) -> Option<String> {
     Some(at)
 }
 
+/// Whether a link stands on a path, before anything that ends the walk.
+pub(crate) fn meets_link(map: &Map, path: &str) -> bool {
+    let mut at = String::new();
+    for name in path.split('/').filter(|name| !name.is_empty()) {
+        at = format!("{at}/{name}");
+        match map.get(&at) {
+            Some(Node::Link(_)) => return true,
+            Some(Node::Folder) => {}
+            Some(Node::File { .. }) | None => return false,
+        }
+    }
+    false
+}
+
 pub(crate) fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(parent, _)| parent)
 }

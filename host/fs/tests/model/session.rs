@@ -15,7 +15,7 @@ use dsh_fs::types::{EntryKind, ExecutionPolicy, Mode, Target};
 use dsh_fs::version::VersionSecret;
 
 use crate::answer::{code, same, text};
-use crate::map::{self, Map, Node, parent, resolve};
+use crate::map::{self, Map, Node, meets_link, parent, resolve};
 use crate::outside;
 use crate::step::{Call, Step};
 use crate::versions::Versions;
@@ -117,13 +117,15 @@ impl Session {
         }
     }
 
-    /// What reading finds: it follows the key wherever that leads by now.
+    /// What is at the key by now. Facts follow it wherever it leads; content is read where
+    /// the key has no link on it alone.
     fn found(&self, held: &Held) -> Option<&Node> {
         self.map.get(&resolve(&self.map, &held.key)?)
     }
 
     fn read(&mut self, held: &Held) -> Result<(), String> {
         let refusal = match self.found(held) {
+            _ if meets_link(&self.map, &held.key) => Some(Code::StaleVersion),
             None => Some(Code::NotFound),
             Some(Node::File { bytes, .. }) if text(bytes).is_none() => Some(Code::NotText),
             Some(Node::File { .. }) => None,
@@ -166,6 +168,7 @@ impl Session {
 
     fn list(&self, held: &Held) -> Result<(), String> {
         let refusal = match self.found(held) {
+            _ if meets_link(&self.map, &held.key) => Some(Code::StaleVersion),
             None => Some(Code::NotFound),
             Some(Node::Folder) => None,
             Some(_) => Some(Code::NotDirectory),

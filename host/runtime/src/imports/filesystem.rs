@@ -4,7 +4,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::time::Instant;
 
 use dsh_fs::cancel::Cancel;
-use dsh_fs::error::Error;
+use dsh_fs::error::{Code, Error};
 use dsh_fs::name;
 use dsh_fs::sandbox::Files;
 use dsh_fs::types as fs;
@@ -12,8 +12,11 @@ use wasmtime::component::Resource;
 
 use super::listing;
 use super::mutation::{Intent, edit_guard_name, write_guard_name};
+use super::shown::Work;
 use super::stream::OpenStream;
+use crate::audit::Event;
 use crate::bindings::{filesystem, types as wit};
+use crate::change::Found;
 use crate::convert::all;
 use crate::state::State;
 
@@ -26,22 +29,30 @@ type Answer<T> = wasmtime::Result<Result<T, wit::Error>>;
 )]
 pub struct OpenFiles {
     pub(super) files: Files,
-    /// The call in which a person's permission is good, for a handle that needs one.
-    pub(super) granted_in: Option<u64>,
+    /// A person's permission, for a handle that needs one.
+    pub(super) granted: Option<Granted>,
+}
+
+/// What a person's permission is good for, beside the one file.
+pub(super) struct Granted {
+    /// The call that it was given for.
+    pub(super) serial: u64,
+    /// What the change was shown against.
+    pub(super) found: Found,
 }
 
 impl OpenFiles {
     pub(super) fn plain(files: Files) -> Self {
         Self {
             files,
-            granted_in: None,
+            granted: None,
         }
     }
 
-    pub(super) fn granted(files: Files, serial: u64) -> Self {
+    pub(super) fn granted(files: Files, granted: Granted) -> Self {
         Self {
             files,
-            granted_in: Some(serial),
+            granted: Some(granted),
         }
     }
 }
@@ -58,6 +69,30 @@ impl State {
         let result = run(&open.files, &self.cancel);
         self.charge(since)?;
         Ok(result.map(B::from).map_err(Into::into))
+    }
+
+    /// The key of a target that is looked at, where that is written down.
+    fn to_be_recorded(&self, target: &wit::Target) -> Option<String> {
+        let audited = self.authority.audit_reads;
+        audited.then(|| target.key.clone())
+    }
+
+    /// Writes a look at a file down, with what came of it.
+    fn looked<T>(&self, verb: &'static str, key: Option<String>, answer: Answer<T>) -> Answer<T> {
+        if let (Some(key), Ok(result)) = (key, &answer) {
+            let error = result.as_ref().err();
+            self.record_look(verb, &key, error.map(|error| Code::from(error.code)));
+        }
+        answer
+    }
+
+    fn record_look(&self, verb: &'static str, key: &str, code: Option<Code>) {
+        self.record(Event::Looked {
+            tool: self.call.tool,
+            verb,
+            key,
+            code: code.map(Code::name),
+        });
     }
 
     /// The most bytes of one answer: what the caller wants, or the limit of the session.
@@ -144,9 +179,11 @@ impl filesystem::HostFiles for State {
         max_bytes: u64,
     ) -> Answer<wit::TextContent> {
         let most = self.most_bytes(max_bytes);
-        self.reading(&files, |files, cancel| {
+        let key = self.to_be_recorded(&target);
+        let answer = self.reading(&files, |files, cancel| {
             files.read_text(&target.into(), most, cancel)
-        })
+        });
+        self.looked("read", key, answer)
     }
 
     fn read_window(
@@ -158,9 +195,11 @@ impl filesystem::HostFiles for State {
         let mut window = fs::ReadWindow::from(window);
         let most = u32::try_from(self.limits.transfer_bytes).unwrap_or(u32::MAX);
         window.max_bytes = window.max_bytes.min(most);
-        self.reading(&files, |files, cancel| {
+        let key = self.to_be_recorded(&target);
+        let answer = self.reading(&files, |files, cancel| {
             files.read_window(&target.into(), &window, cancel)
-        })
+        });
+        self.looked("read", key, answer)
     }
 
     fn stream_text(
@@ -168,6 +207,10 @@ impl filesystem::HostFiles for State {
         files: Resource<OpenFiles>,
         target: wit::Target,
     ) -> wasmtime::Result<Resource<OpenStream>> {
+        // What comes of it is not known yet: its pieces are asked for later.
+        if self.authority.audit_reads {
+            self.record_look("read", &target.key, None);
+        }
         let stream = self.table.get(&files)?.files.stream_text(&target.into());
         Ok(self.table.push(OpenStream(stream))?)
     }
@@ -179,9 +222,11 @@ impl filesystem::HostFiles for State {
         max_bytes: u64,
     ) -> Answer<Vec<u8>> {
         let most = self.most_bytes(max_bytes);
-        self.reading(&files, |files, cancel| {
+        let key = self.to_be_recorded(&target);
+        let answer = self.reading(&files, |files, cancel| {
             files.read_bytes(&target.into(), most, cancel)
-        })
+        });
+        self.looked("read", key, answer)
     }
 
     fn list_dir(
@@ -190,13 +235,14 @@ impl filesystem::HostFiles for State {
         target: wit::Target,
     ) -> Answer<Vec<wit::DirEntry>> {
         let most = self.limits.transfer_bytes;
+        let key = self.to_be_recorded(&target);
         let answer: Answer<Vec<fs::DirEntry>> = self.reading(&files, |files, cancel| {
             let target = target.into();
             let entries = files.list_dir(&target, cancel)?;
             listing::check_size(&target, &entries, most)?;
             Ok(entries)
         });
-        Ok(answer?.map(all))
+        Ok(self.looked("list", key, answer)?.map(all))
     }
 
     fn write_text(
@@ -207,12 +253,14 @@ impl filesystem::HostFiles for State {
         guard: wit::WriteGuard,
         report: wit::Report,
     ) -> Answer<wit::Mutation> {
-        let (target, guard) = (target.into(), self.demanded(guard.into()));
+        let target = target.into();
+        let guard = self.demanded(&files, guard.into())?;
         let report = self.allowed_report(report);
         let intent = Intent {
             verb: "write",
             target: &target,
             guard: write_guard_name(&guard),
+            work: Work::Write(&content, &guard),
         };
         let part = self.part();
         self.mutate(&files, &intent, |files, cancel| {
@@ -228,16 +276,17 @@ impl filesystem::HostFiles for State {
         guard: wit::EditGuard,
         report: wit::Report,
     ) -> Answer<wit::Mutation> {
-        let (target, guard) = (target.into(), guard.into());
+        let (target, edit, guard) = (target.into(), edit.into(), guard.into());
         let report = self.allowed_report(report);
         let intent = Intent {
             verb: "edit",
             target: &target,
             guard: edit_guard_name(&guard),
+            work: Work::Edit(&edit),
         };
         let part = self.part();
         self.mutate(&files, &intent, |files, cancel| {
-            part.edit(files, &target, &edit.into(), &guard, report, cancel)
+            part.edit(files, &target, &edit, &guard, report, cancel)
         })
     }
 

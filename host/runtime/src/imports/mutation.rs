@@ -10,6 +10,7 @@ use dsh_fs::types::{EditGuard, Mutation, Operation, Report, Target, WriteGuard};
 use wasmtime::component::Resource;
 
 use super::filesystem::OpenFiles;
+use super::shown::Work;
 use crate::audit::Event;
 use crate::bindings::types;
 use crate::ceiling::denied;
@@ -21,6 +22,7 @@ pub(super) struct Intent<'a> {
     pub(super) verb: &'static str,
     pub(super) target: &'a Target,
     pub(super) guard: &'static str,
+    pub(super) work: Work<'a>,
 }
 
 impl State {
@@ -37,6 +39,7 @@ impl State {
             None => self
                 .check_still_allowed(open, intent)
                 .and_then(|()| self.check_undo(intent))
+                .and_then(|()| self.check_shown(open, intent))
                 .and_then(|()| run(&open.files, &self.cancel)),
         };
         self.record_mutation(open, intent, &result);
@@ -65,8 +68,8 @@ impl State {
     fn check_still_allowed(&self, open: &OpenFiles, intent: &Intent<'_>) -> Result<(), Error> {
         let (verb, path) = (intent.verb, intent.target.display.as_str());
         let refuse = |message| Err(denied(message, Some(path), None));
-        match open.granted_in {
-            Some(serial) if serial == self.call.serial => Ok(()),
+        match &open.granted {
+            Some(granted) if granted.serial == self.call.serial => Ok(()),
             Some(_) => refuse(wording::grant_over(verb, path)),
             None => {
                 let mode = open.files.policy().mode;
@@ -93,12 +96,19 @@ impl State {
     }
 
     /// The guard of a write: the component's, or that of the change being taken back, so
-    /// that no component can have later work dropped by it.
-    pub(super) fn demanded(&self, guard: WriteGuard) -> WriteGuard {
-        match self.journal.undoing() {
-            Some(change) => WriteGuard::ReplaceIfVersion(change.version.clone()),
-            None => guard,
-        }
+    /// that no component can have later work dropped by it. Without a guard of its own, a
+    /// write that a person allowed replaces only what was there when they were asked.
+    pub(super) fn demanded(
+        &self,
+        handle: &Resource<OpenFiles>,
+        guard: WriteGuard,
+    ) -> wasmtime::Result<WriteGuard> {
+        let granted = &self.table.get(handle)?.granted;
+        Ok(match (self.journal.undoing(), guard, granted) {
+            (Some(change), _, _) => WriteGuard::ReplaceIfVersion(change.version.clone()),
+            (None, WriteGuard::Unconditional, Some(granted)) => granted.found.guard(),
+            (None, guard, _) => guard,
+        })
     }
 
     fn record_mutation(

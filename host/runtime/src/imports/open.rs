@@ -4,7 +4,7 @@ use dsh_fs::error::Error;
 use dsh_fs::sandbox::{Files, OneShot};
 use dsh_fs::types::{ExecutionPolicy, Mode};
 
-use super::filesystem::OpenFiles;
+use super::filesystem::{Granted, OpenFiles};
 use crate::audit::Event;
 use crate::ceiling::{Excess, denied, too_wide};
 use crate::grants::Grant;
@@ -35,7 +35,11 @@ impl State {
         let grant = self.use_grant(token, self.call.tool, policy.mode)?;
         let only = OneShot { key: grant.key };
         let files = self.files_under(policy, Some(only));
-        Ok(OpenFiles::granted(files, self.call.serial))
+        let granted = Granted {
+            serial: self.call.serial,
+            found: grant.found,
+        };
+        Ok(OpenFiles::granted(files, granted))
     }
 
     /// The component's words for the root decide nothing: the roots are the pinned ones,

@@ -17,6 +17,7 @@ use crate::ceiling::{Ceiling, Pinned};
 use crate::failure::CallError;
 use crate::grants::{Grants, random_bits};
 use crate::options::SessionOptions;
+use crate::request::Request;
 use crate::runtime::Prepared;
 use crate::state::{Authority, State};
 use crate::trap;
@@ -26,6 +27,7 @@ impl Session {
         prepared: Arc<Prepared>,
         options: SessionOptions,
     ) -> Result<Self, CallError> {
+        let options = seeded(options);
         let anchor = match &options.anchor {
             Some(anchor) if anchor.told_root == options.root() => anchor.clone(),
             _ => Anchor::pin(&options.files, options.root())?,
@@ -37,7 +39,17 @@ impl Session {
             canonical_root: anchor.canonical_root,
             pinned: anchor.pinned,
         };
-        Self::begin(prepared, options, ceiling, reader, false)
+        Self::begin(prepared, options, ceiling, reader, Some(false))
+    }
+
+    /// The same session once more, for reads beside it: no new one has begun.
+    pub(super) fn beside(
+        prepared: Arc<Prepared>,
+        options: SessionOptions,
+        ceiling: Ceiling,
+    ) -> Result<Self, CallError> {
+        let reader = reader(&options, &ceiling.pinned);
+        Self::begin(prepared, options, ceiling, reader, None)
     }
 
     /// A sub-agent stands under the ceiling that its parent has, with the same directories.
@@ -47,15 +59,17 @@ impl Session {
         ceiling: Ceiling,
     ) -> Result<Self, CallError> {
         let reader = reader(&options, &ceiling.pinned);
-        Self::begin(prepared, options, ceiling, reader, true)
+        Self::begin(prepared, options, ceiling, reader, Some(true))
     }
 
+    /// `forked`: whether it is a sub-agent's; nothing is written down where it is no new
+    /// session at all.
     fn begin(
         prepared: Arc<Prepared>,
         options: SessionOptions,
         ceiling: Ceiling,
         reader: Files,
-        forked: bool,
+        forked: Option<bool>,
     ) -> Result<Self, CallError> {
         let cancel = Cancel::new();
         let state = State::new(
@@ -63,11 +77,13 @@ impl Session {
             &prepared.limits,
             cancel.clone(),
         );
-        state.record(Event::SessionStarted {
-            mode: ceiling.mode.name(),
-            root: &ceiling.canonical_root,
-            forked,
-        });
+        if let Some(forked) = forked {
+            state.record(Event::SessionStarted {
+                mode: ceiling.mode.name(),
+                root: &ceiling.canonical_root,
+                forked,
+            });
+        }
         let mut session = Self {
             running: Err(Ended(String::new())),
             prepared,
@@ -86,6 +102,14 @@ impl Session {
     }
 }
 
+/// A session keeps its seed, for those that are to share it.
+fn seeded(options: SessionOptions) -> SessionOptions {
+    SessionOptions {
+        seed: options.seed.or_else(|| Some(random_bits())),
+        ..options
+    }
+}
+
 fn instantiate(
     prepared: &Prepared,
     state: State,
@@ -95,7 +119,7 @@ fn instantiate(
     store.limiter(|state| &mut state.limiter);
     store.set_hostcall_fuel(2 * prepared.limits.transfer_bytes);
     store.epoch_deadline_callback(|mut context| Ok(context.data_mut().account.at_deadline()));
-    let ticks = store.data_mut().begin("start");
+    let ticks = store.data_mut().begin("start", Request::Other);
     store.set_epoch_deadline(ticks);
     let ticking = prepared.ticker.run();
     let composed: Composed = prepared.component.instantiate(&mut store)?;
@@ -122,6 +146,7 @@ fn authority(options: &SessionOptions, ceiling: &Ceiling, reader: Files) -> Auth
         grants: Grants::default(),
         approver: options.approver.clone(),
         audit: Arc::clone(&options.audit),
+        audit_reads: options.audit_reads,
         report_texts: options.report_texts,
     }
 }
@@ -139,7 +164,7 @@ fn reader(options: &SessionOptions, pinned: &Pinned) -> Files {
 
 /// What a component is told when its session starts.
 fn config(options: &SessionOptions) -> tools::SessionConfig {
-    let (low, high) = random_bits();
+    let (low, high) = options.seed.unwrap_or_else(random_bits);
     tools::SessionConfig {
         session_id: options.id.clone(),
         cwd: options.cwd.clone(),

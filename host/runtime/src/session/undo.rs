@@ -4,6 +4,8 @@
 //! version by it, through the ceiling and the fence. The guard is the host's own: the
 //! file must still be what the change left, whatever the component would demand.
 
+use std::sync::Arc;
+
 use dsh_fs::error::Code;
 use dsh_fs::history::History;
 use dsh_fs::name::shown;
@@ -11,6 +13,7 @@ use dsh_fs::name::shown;
 use super::Session;
 use crate::failure::{CallCode, CallError, FailureCode};
 use crate::journal::Change;
+use crate::request::Request;
 use crate::verbs::{ChangeAnswer, UndoArgs, WriteArgs};
 use crate::wording;
 
@@ -35,12 +38,13 @@ impl Session {
             file_path: change.key.clone(),
             content,
             escalation: args.escalation,
-        }
-        .into();
+        };
+        let write = Arc::new(write.into());
+        let request = Request::Write(Arc::clone(&write));
         if let Ok(live) = &mut self.running {
             live.store.data_mut().journal.begin_undo();
         }
-        let answer = self.enter("undo", |tools, store, handle| {
+        let answer = self.enter_for("undo", request, |tools, store, handle| {
             tools.call_write(store, handle, &write)
         })?;
         let answer: Result<ChangeAnswer, _> = self.judged("undo", answer);

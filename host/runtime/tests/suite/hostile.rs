@@ -11,11 +11,11 @@ use crate::workspace::{Person, Workspace};
 
 const READ_ONLY: u32 = 0;
 const WORKSPACE_WRITE: u32 = 1;
-const DANGER: u32 = 2;
+pub(crate) const DANGER: u32 = 2;
 
 /// Opens files under a mode at the root; traps at `unreachable` where that is refused,
 /// and leaves the handle in `$files` otherwise.
-fn open(mode: u32, grant: &str) -> String {
+pub(crate) fn open(mode: u32, grant: &str) -> String {
     format!(
         "(call $open (i32.const {mode}) (i32.const {DATA}) (global.get $root-length)
            (i32.const 0) (i32.const 0) (i32.const 0) {grant} (i32.const 512))
@@ -24,16 +24,16 @@ fn open(mode: u32, grant: &str) -> String {
     )
 }
 
-const NO_GRANT: &str = "(i32.const 0) (i32.const 0) (i32.const 0)";
+pub(crate) const NO_GRANT: &str = "(i32.const 0) (i32.const 0) (i32.const 0)";
 
 /// Writes an `x` to the second text with this guard (0 create, 2 unconditional), through
 /// `$files`. The parameters go through memory: they are more than sixteen.
-fn write(guard: u32) -> String {
+pub(crate) fn write(guard: u32) -> String {
     format!("(call $write-x (i32.const {guard}))")
 }
 
 /// A component over two texts: the root and a target.
-fn forger(root: &str, target: &str) -> Forger {
+pub(crate) fn forger(root: &str, target: &str) -> Forger {
     let globals = format!(
         "(global $root-length i32 (i32.const {}))
          (global $target-length i32 (i32.const {}))
@@ -55,13 +55,14 @@ fn forger(root: &str, target: &str) -> Forger {
         .data(3072, "x")
 }
 
-struct Scene {
-    ws: Workspace,
-    root: String,
+/// A workspace and the spelling of its root.
+pub(crate) struct Scene {
+    pub(crate) ws: Workspace,
+    pub(crate) root: String,
 }
 
 impl Scene {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let ws = Workspace::new();
         let root = ws.inside("").trim_end_matches('/').to_owned();
         Self { ws, root }
@@ -76,12 +77,13 @@ impl Scene {
         runtime.session(options).expect("it starts")
     }
 
-    fn refused(&self, words: &[&str]) -> bool {
+    /// Whether exactly one event holds these words.
+    pub(crate) fn refused(&self, words: &[&str]) -> bool {
         self.ws.audit.count(words) == 1
     }
 }
 
-fn run(session: &mut Session) -> Option<&'static str> {
+pub(crate) fn run(session: &mut Session) -> Option<&'static str> {
     let args = json!({"file_path": "a", "content": "x"});
     session.call("write", &args).code
 }
@@ -173,11 +175,12 @@ fn a_kept_handle_does_not_outlive_a_narrower_mode() {
 
 /// Asks for `danger-full-access` about the target, as the tool `write`; the grant lies at
 /// 644 (address) and 648 (length) afterwards.
-const ASK: &str = "(call $ask (i32.const 3080) (i32.const 5)
+pub(crate) const ASK: &str = "(call $ask (i32.const 3080) (i32.const 5)
      (i32.const 2048) (global.get $target-length) (i32.const 2) (i32.const 0) (i32.const 0)
      (i32.const 640))
    (if (i32.load8_u (i32.const 640)) (then unreachable))";
-const GRANTED: &str = "(i32.const 1) (i32.load (i32.const 644)) (i32.load (i32.const 648))";
+pub(crate) const GRANTED: &str =
+    "(i32.const 1) (i32.load (i32.const 644)) (i32.load (i32.const 648))";
 
 fn asking(scene: &Scene, target: &str, body: String, asked_tool: &str) -> Session {
     let forger = forger(&scene.root, target)

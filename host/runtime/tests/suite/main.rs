@@ -6,12 +6,17 @@
 )]
 
 mod anchored;
+mod audit;
+mod audit_file;
 mod forger;
 mod hostile;
 mod limits;
 mod loading;
 mod multi;
+mod previews;
 mod questions;
+mod readers;
+mod swapped;
 mod tools;
 mod undo;
 mod workspace;

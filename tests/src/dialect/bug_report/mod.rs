@@ -18,9 +18,9 @@ use files::files;
 use steps::steps;
 
 /// What an operation may say; anything else needs something that is not there.
-const FIELDS: [&str; 16] = [
+const FIELDS: [&str; 17] = [
     "op", "ops", "path", "old", "new", "content", "root", "roots", "mode", "actor", "session",
-    "agent", "do", "after", "request", "edits",
+    "agent", "do", "after", "request", "policy", "edits",
 ];
 
 /// Reads a bug report.
@@ -75,11 +75,17 @@ fn given(repro: &Value, ops: &[Value]) -> Result<Given> {
             extra_roots: several,
             temporary: None,
             protected: Vec::new(),
+            deny_read: ops.iter().filter_map(denied).map(below).collect(),
         }),
         approval: first("request").map(|_| "allowed-once".to_owned()),
         session_cwd: Some(Some(cwd)),
         ..Given::default()
     })
+}
+
+/// The path of `deny PATH`, the policy of an operation.
+fn denied(op: &Value) -> Option<&str> {
+    op["policy"].as_str()?.strip_prefix("deny ")
 }
 
 /// What keeps a report from being run here.
@@ -105,6 +111,9 @@ fn elsewhere(value: &Value, ops: &[Value]) -> Option<String> {
             | "parallel" => {}
             "shell" => return Some("confinement of shell commands".to_owned()),
             other => return Some(format!("the operation {other}")),
+        }
+        if op.get("policy").is_some() && denied(op).is_none() {
+            return Some("the circumstance policy".to_owned());
         }
         let unknown = op
             .as_object()?

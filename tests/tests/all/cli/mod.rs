@@ -1,8 +1,11 @@
 //! The program `dsh-fs` from end to end: what it reads, prints, and exits with.
 
 mod arguments;
+mod audit;
+mod audit_page;
 mod commands;
 mod components;
+mod deployment;
 mod escalation;
 mod lines;
 mod ordinary;

@@ -1,7 +1,10 @@
 //! `multi_edit`.
 
+use std::sync::Arc;
+
 use super::Session;
 use crate::failure::{CallCode, CallError};
+use crate::request::Request;
 use crate::verbs::{ChangeAnswer, EditArgs, Escalation, MultiEdit, MultiEditAnswer, MultiEditArgs};
 use crate::wording;
 
@@ -95,8 +98,9 @@ impl Session {
     }
 
     fn edit_part(&mut self, args: EditArgs) -> Result<ChangeAnswer, CallError> {
-        let args = args.into();
-        let answer = self.enter("multi_edit", |tools, store, handle| {
+        let args = Arc::new(args.into());
+        let request = Request::Edit(Arc::clone(&args));
+        let answer = self.enter_for("multi_edit", request, |tools, store, handle| {
             tools.call_edit(store, handle, &args)
         })?;
         self.judged("multi_edit", answer)

@@ -1,10 +1,13 @@
 //! Taking a `multi_edit` back: all of it, or nothing.
 
+use std::sync::Arc;
+
 use dsh_fs::name::shown;
 
 use super::Session;
 use crate::failure::{CallCode, CallError};
 use crate::journal::Change;
+use crate::request::Request;
 use crate::session::undo::{explained, former_text};
 use crate::verbs::{ChangeAnswer, Escalation, UndoArgs, WriteArgs};
 use crate::wording;
@@ -86,9 +89,10 @@ impl Session {
 
     fn undo_part(&mut self, change: Change, write: WriteArgs) -> Result<ChangeAnswer, CallError> {
         self.check_size("content", &write.content)?;
-        let write = write.into();
+        let write = Arc::new(write.into());
+        let request = Request::Write(Arc::clone(&write));
         self.state()?.journal.begin_undo_of(change);
-        let answer = self.enter("undo", |tools, store, handle| {
+        let answer = self.enter_for("undo", request, |tools, store, handle| {
             tools.call_write(store, handle, &write)
         })?;
         self.judged("undo", answer)
