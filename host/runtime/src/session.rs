@@ -1,6 +1,7 @@
 //! One agent: a store of its own, the component in it, and the tools.
 
 mod memory;
+mod multi;
 mod narrow;
 mod reader;
 mod start;
@@ -27,6 +28,8 @@ use crate::verbs::{
     ChangeAnswer, EditArgs, Escalation, ListAnswer, ListArgs, ReadAnswer, ReadArgs, WriteArgs,
 };
 use crate::wording;
+
+pub use multi::MOST_EDITS;
 
 /// One agent's file tools. Calls run one after another; a session may move between
 /// threads. A thread that calls it needs [`crate::STACK_BYTES`] of stack and some more.
@@ -197,6 +200,12 @@ impl Session {
         self.lent = cancel;
     }
 
+    /// What the host keeps of it, as long as its component has not broken.
+    fn state(&mut self) -> Result<&mut State, CallError> {
+        let live = self.running.as_mut().map_err(|ended| ended.error())?;
+        Ok(live.store.data_mut())
+    }
+
     /// Calls the component for no change of one file.
     fn enter<T>(
         &mut self,
@@ -222,9 +231,10 @@ impl Session {
         let ticking = self.prepared.ticker.run();
         let result = call(live.tools.session(), &mut live.store, live.handle);
         drop(ticking);
-        live.store.data_mut().end();
-        if self.lent.is_none() {
-            // A withdrawal was meant for this call alone.
+        let state = live.store.data_mut();
+        state.end();
+        if self.lent.is_none() && state.multi.is_none() {
+            // A withdrawal was meant for this call alone, or for all of several changes.
             self.cancel.reset();
         }
         result.map_err(|error| {

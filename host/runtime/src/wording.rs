@@ -1,5 +1,7 @@
 //! What people read, and the sentences that the host adds to a refusal.
 
+pub(crate) mod multi;
+
 use dsh_fs::name::shown;
 use dsh_fs::types::Mode;
 

@@ -53,6 +53,10 @@ impl Fence {
         &self.roots
     }
 
+    pub(super) fn shared_roots(&self) -> &Arc<Roots> {
+        &self.roots
+    }
+
     /// Where this mutation may land, or why it may not happen.
     ///
     /// Nothing is written here, and the answer is only as old as this call: the provider

@@ -278,8 +278,9 @@ impl filesystem::HostFiles for State {
             guard: write_guard_name(&guard),
             work: Work::Write(&content, &guard),
         };
+        let part = self.part();
         self.mutate(&files, &intent, |files, cancel| {
-            files.write_text(&target, &content, &guard, report, cancel)
+            part.write(files, &target, &content, &guard, report, cancel)
         })
     }
 
@@ -299,8 +300,9 @@ impl filesystem::HostFiles for State {
             guard: edit_guard_name(&guard),
             work: Work::Edit(&edit),
         };
+        let part = self.part();
         self.mutate(&files, &intent, |files, cancel| {
-            files.edit_text(&target, &edit, &guard, report, cancel)
+            part.edit(files, &target, &edit, &guard, report, cancel)
         })
     }
 

@@ -12,6 +12,7 @@ mod forger;
 mod hostile;
 mod limits;
 mod loading;
+mod multi;
 mod narrowed;
 mod previews;
 mod questions;
