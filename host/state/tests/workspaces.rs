@@ -189,6 +189,7 @@ fn the_status_is_of_now_and_changes_nothing() {
     assert_eq!(back.sessions, ["s"]);
 }
 
+/// The last comparison fails where `Workspaces::changed` writes without a change.
 #[test]
 fn orders_are_changed_ahead_of_an_anchor() {
     let ground = Ground::new();
@@ -210,6 +211,16 @@ fn orders_are_changed_ahead_of_an_anchor() {
     moved("s2", None).expect("moved");
     let order = moved("s3", Some("s3")).expect("as it was");
     assert!(order.ends_with("s2"), "{order}");
+    let stamp = || {
+        registry
+            .get(&a.id)
+            .expect("read")
+            .expect("there")
+            .updated_ms
+    };
+    let before = stamp();
+    moved("s2", None).expect("as it was");
+    assert_eq!(stamp(), before);
     let code = |result: Result<_, dsh_fs_state::StateError>| {
         result.map(drop).expect_err("refused").to_string()
     };
