@@ -15,13 +15,13 @@ pub(super) fn is_done(transaction: &Transaction<'_>) -> Result<bool, StateError>
     Ok(done > 0)
 }
 
-/// Makes them, newest activity first, and writes down that it was done. Of several
-/// processes that come at once one does it.
+/// Makes them, and writes down that it was done. Of several processes that come at once one
+/// does it.
 pub(super) fn run(transaction: &Transaction<'_>) -> Result<(), StateError> {
     if is_done(transaction)? {
         return Ok(());
     }
-    for (path, (at_ms, names)) in oldest_first(transaction)? {
+    for (path, (at_ms, names)) in directories(transaction)? {
         let id = match record::by_path(transaction, &path)? {
             Some(found) => found.id,
             None => record::insert(transaction, &path, directory::last_name(&path), at_ms)?,
@@ -30,22 +30,39 @@ pub(super) fn run(transaction: &Transaction<'_>) -> Result<(), StateError> {
             sessions::put_first(transaction, &id, name)?;
         }
     }
+    put_in_order(transaction)?;
     transaction.execute("INSERT INTO registry (id) VALUES (1)", [])?;
+    Ok(())
+}
+
+/// Newest activity first: that of a workspace is its newest session, or without one its own
+/// making. Where times are equal the order stays, and at last the id decides.
+fn put_in_order(transaction: &Transaction<'_>) -> Result<(), StateError> {
+    let sql = "UPDATE workspace SET position = ranked.place FROM (
+            SELECT workspace.id AS id, row_number() OVER (ORDER BY
+                coalesce(max(session.created_ms), workspace.created_ms) DESC,
+                workspace.position, workspace.id) AS place
+            FROM workspace
+            LEFT JOIN attachment ON attachment.workspace = workspace.id
+            LEFT JOIN session ON session.name = attachment.session
+            GROUP BY workspace.id
+        ) AS ranked WHERE ranked.id = workspace.id";
+    transaction.execute(sql, [])?;
     Ok(())
 }
 
 /// Directories that are there, with the time of their newest session and their sessions,
 /// newest first and by name where times are equal.
-type Directories = Vec<(String, (i64, Vec<String>))>;
+type Directories = BTreeMap<String, (i64, Vec<String>)>;
 
-fn oldest_first(transaction: &Transaction<'_>) -> Result<Directories, StateError> {
+fn directories(transaction: &Transaction<'_>) -> Result<Directories, StateError> {
     let sql = "SELECT name, cwd, created_ms FROM session WHERE cwd <> ''
         AND name NOT IN (SELECT session FROM attachment)
         ORDER BY created_ms DESC, name";
     let mut statement = transaction.prepare_cached(sql)?;
     let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
     let rows: Vec<(String, String, i64)> = rows.collect::<Result<_, _>>()?;
-    let mut found: BTreeMap<String, (i64, Vec<String>)> = BTreeMap::new();
+    let mut found = Directories::new();
     for (name, cwd, at_ms) in rows {
         let Ok(path) = directory::resolved(&cwd) else {
             continue;
@@ -55,7 +72,5 @@ fn oldest_first(transaction: &Transaction<'_>) -> Result<Directories, StateError
             names.push(name);
         }
     }
-    let mut directories: Directories = found.into_iter().collect();
-    directories.sort_by_key(|(_, (at_ms, _))| *at_ms);
-    Ok(directories)
+    Ok(found)
 }
