@@ -14,6 +14,7 @@ use crate::clock::Account;
 use crate::grants::Grants;
 use crate::journal::Journal;
 use crate::limits::{Limiter, Limits};
+use crate::multi::Multi;
 use crate::request::Request;
 
 /// The state of one session. It lives in that session's store: a component of another
@@ -26,6 +27,8 @@ pub(crate) struct State {
     pub(crate) authority: Authority,
     pub(crate) call: CurrentCall,
     pub(crate) journal: Journal,
+    /// The call of several changes that is running.
+    pub(crate) multi: Option<Multi>,
     pub(crate) cancel: Cancel,
 }
 
@@ -58,10 +61,12 @@ pub(crate) struct CurrentCall {
 }
 
 impl CurrentCall {
-    /// The tool as the component knows it: to take a change back is a write.
+    /// The tool as the component knows it: to take a change back is a write, and one of
+    /// several changes is an edit.
     pub(crate) fn verb(&self) -> &'static str {
         match self.tool {
             "undo" => "write",
+            "multi_edit" => "edit",
             tool => tool,
         }
     }
@@ -83,6 +88,7 @@ impl State {
                 request: Request::Other,
             },
             journal: Journal::default(),
+            multi: None,
             cancel,
         }
     }
@@ -97,12 +103,11 @@ impl State {
         self.account.begin()
     }
 
-    /// Ends a call: no grant outlives it, and a withdrawal was meant for it alone.
+    /// Ends a call: no grant outlives it.
     pub(crate) fn end(&mut self) {
         self.call.request = Request::Other;
         self.authority.grants.clear();
         self.journal.end();
-        self.cancel.reset();
     }
 
     pub(crate) fn record(&self, event: Event<'_>) {
