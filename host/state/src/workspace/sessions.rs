@@ -36,7 +36,8 @@ impl Workspaces {
         })
     }
 
-    /// Moves a session ahead of another one, or to the end.
+    /// Moves a session ahead of another one, or to the end. A move to where it is writes
+    /// nothing.
     ///
     /// # Errors
     /// [`StateError::NotAccounted`]: one of them is not in the workspace.
