@@ -134,7 +134,10 @@ fn workspace(path: &Path) -> Result<String, Failure> {
 
 /// The runtime with the components that the command line names.
 pub(crate) fn runtime(components: &Components) -> Result<Runtime, Failure> {
-    let mut options = RuntimeOptions::default();
+    let mut options = RuntimeOptions {
+        code_cache: state::code_cache(),
+        ..RuntimeOptions::default()
+    };
     let mut name = "the shipped component".to_owned();
     if let Some(gate) = gate(components)? {
         options.component = ComponentSource::Gate(gate);

@@ -108,6 +108,7 @@ mod settings;
 mod state;
 mod trap;
 mod verbs;
+mod wasi;
 pub mod wording;
 
 pub use anchor::Anchor;

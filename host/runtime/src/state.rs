@@ -15,6 +15,7 @@ use crate::grants::Grants;
 use crate::journal::Journal;
 use crate::limits::{Limiter, Limits};
 use crate::request::Request;
+use crate::wasi::{HasWasi, Wasi};
 
 /// The state of one session. It lives in that session's store: a component of another
 /// session has no way to name it.
@@ -27,6 +28,7 @@ pub(crate) struct State {
     pub(crate) call: CurrentCall,
     pub(crate) journal: Journal,
     pub(crate) cancel: Cancel,
+    pub(crate) wasi: Wasi,
 }
 
 /// What this session may do, and through whom.
@@ -84,6 +86,7 @@ impl State {
             },
             journal: Journal::default(),
             cancel,
+            wasi: Wasi::new(limits),
         }
     }
 
@@ -118,6 +121,13 @@ impl State {
                 "the file operations of one call took longer than the limit",
             ))
         }
+    }
+}
+
+impl HasWasi for State {
+    #[cfg(feature = "wasi")]
+    fn wasi(&mut self) -> &mut Wasi {
+        &mut self.wasi
     }
 }
 

@@ -15,6 +15,7 @@ mod runtimes;
 mod structure;
 mod unharmed;
 mod vectors;
+mod wasi;
 mod wit;
 
 use std::path::{Path, PathBuf};
