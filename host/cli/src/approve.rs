@@ -43,8 +43,8 @@ fn ask_on_terminal(question: &Question) -> std::io::Result<Decision> {
     tcflush(&terminal, QueueSelector::IFlush)?;
     write!(
         terminal,
-        "{}\nAllow this once? [y/N] ",
-        wording::question_once(question)
+        "{}\nAllow this? [y]es once / [s]ession / [w]orkspace / [N]o ",
+        wording::question(question)
     )?;
     terminal.flush()?;
     let mut reply = String::new();
@@ -53,6 +53,8 @@ fn ask_on_terminal(question: &Question) -> std::io::Result<Decision> {
     }
     Ok(match reply.trim().to_ascii_lowercase().as_str() {
         "y" | "yes" => Decision::AllowedOnce,
+        "s" | "session" => Decision::AllowedForSession,
+        "w" | "workspace" => Decision::AllowedForWorkspace,
         _ => Decision::Rejected,
     })
 }

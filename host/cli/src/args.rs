@@ -1,11 +1,28 @@
 //! The command line.
 
+mod exec;
+mod grant;
+mod keeping;
+mod one_shot;
+mod session;
+mod workspace;
+
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use dsh_fs::types::Mode;
 
-use crate::{exit, session};
+pub(crate) use self::session::{NamedSession, SessionAction, SessionArgs};
+pub(crate) use exec::ExecArgs;
+pub(crate) use grant::{GrantAction, GrantArgs};
+pub(crate) use keeping::{Database, Keeping};
+pub(crate) use one_shot::{
+    Caller, EditArgs, ListArgs, MultiEditArgs, ReadArgs, UndoArgs, Wider, WriteArgs,
+};
+pub(crate) use workspace::{NamedWorkspace, WorkspaceAction, WorkspaceArgs};
+
+use crate::{exit, session as names};
 
 /// Guarded file access for coding agents.
 ///
@@ -22,6 +39,36 @@ pub(crate) struct Args {
 pub(crate) enum Command {
     /// Answer tool calls, one JSON object a line
     Run(RunArgs),
+    /// Serve the tools to an agent, as an MCP server on standard input and output
+    Mcp(McpArgs),
+    /// Read a part of a file, in a session that lasts
+    Read(ReadArgs),
+    /// Write a whole file, in a session that lasts
+    Write(WriteArgs),
+    /// Replace text in a file, in a session that lasts
+    Edit(EditArgs),
+    /// Make several edits or none, in a session that lasts
+    MultiEdit(MultiEditArgs),
+    /// List a directory, in a session that lasts
+    List(ListArgs),
+    /// Take back the last change of a session that lasts
+    Undo(UndoArgs),
+    /// Run a command under the policy of the file tools
+    Exec(ExecArgs),
+    /// Look at the sessions that last, or change them
+    Session(SessionArgs),
+    /// Look at workspaces, or change them and their sessions
+    Workspace(WorkspaceArgs),
+    /// Look at what persons allowed for longer than one call, or take it back
+    Grant(GrantArgs),
+    /// Give up rights, then become a command: what `exec` and the tool bash start under
+    /// Landlock
+    #[command(hide = true)]
+    LandlockExec {
+        /// What is left, and the command
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<OsString>,
+    },
     /// Walk through a guarded session in a temporary folder
     Demo,
     /// Show the resolved policy and the writable roots
@@ -54,14 +101,17 @@ pub(crate) struct Components {
 }
 
 /// The policy of the deployment.
-#[derive(ClapArgs, Clone)]
+#[derive(ClapArgs, Clone, Default)]
 pub(crate) struct Deployment {
-    /// The directory to work in; relative paths start here
-    #[arg(long, value_name = "DIR", default_value = ".")]
-    pub(crate) workspace: PathBuf,
-    /// What mutations may touch
-    #[arg(long, value_enum, default_value_t = ModeArg::ReadOnly)]
-    pub(crate) mode: ModeArg,
+    /// The directory to work in; relative paths start here [default: that of --config, else .]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) workspace: Option<PathBuf>,
+    /// What mutations may touch [default: that of --config, else read-only]
+    #[arg(long, value_enum)]
+    pub(crate) mode: Option<ModeArg>,
+    /// The policy of the deployment, a TOML file; other options can then only narrow it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
     /// Keep /tmp and the platform's temporary directory out of the writable roots
     #[arg(long)]
     pub(crate) no_temp_roots: bool,
@@ -72,9 +122,16 @@ pub(crate) struct Deployment {
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) deployment: Deployment,
-    /// The session of calls that name none
-    #[arg(long, value_name = "NAME", default_value = "main", value_parser = session::name)]
-    pub(crate) session: String,
+    /// The session of calls that name none: it lasts, and goes on where it was left
+    ///
+    /// Without it that session is `main`, and none of this run outlives it.
+    #[arg(long, value_name = "NAME", value_parser = names::name)]
+    pub(crate) session: Option<String>,
+    /// Let no session of this run outlive it
+    #[arg(long)]
+    pub(crate) ephemeral: bool,
+    #[command(flatten)]
+    pub(crate) keeping: Keeping,
     /// Who answers when a call asks for wider permissions
     #[arg(long, value_enum, default_value_t = ApproveArg::Never)]
     pub(crate) approve: ApproveArg,
@@ -115,6 +172,34 @@ const RUN_HELP: &str = r#"A call, one a line:
 An answer, one a line:
   {"id":1,"ok":true,"text":"what the model reads","value":{...}}
   {"id":2,"ok":false,"code":"FS_NOT_OBSERVED","text":"what the model reads"}"#;
+
+#[derive(ClapArgs)]
+pub(crate) struct McpArgs {
+    #[command(flatten)]
+    pub(crate) deployment: Deployment,
+    /// The session that the client works in: it lasts, and goes on where it was left
+    ///
+    /// Without it the session is `main`, and ends with the client.
+    #[arg(long, value_name = "NAME", value_parser = names::name)]
+    pub(crate) session: Option<String>,
+    #[command(flatten)]
+    pub(crate) keeping: Keeping,
+    /// Who answers when a call asks for wider permissions; "ask" asks the person at the
+    /// client, where the client can do that (MCP elicitation)
+    #[arg(long, value_enum, default_value_t = ApproveArg::Ask)]
+    pub(crate) approve: ApproveArg,
+    /// Let mutations leave the roots that the client names; the mode still holds
+    #[arg(long)]
+    pub(crate) ignore_client_roots: bool,
+    /// Write to files in place that cannot be replaced; see `dsh-fs run --help`
+    #[arg(long)]
+    pub(crate) in_place: bool,
+    /// Keep no old texts: stale errors then tell sizes and times only, and undo is refused
+    #[arg(long)]
+    pub(crate) no_history: bool,
+    #[command(flatten)]
+    pub(crate) components: Components,
+}
 
 #[derive(ClapArgs)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -197,6 +282,13 @@ pub(crate) enum ModeArg {
     WorkspaceWrite,
     /// Mutations anywhere
     DangerFullAccess,
+}
+
+impl ModeArg {
+    /// The name, as a model spells it.
+    pub(crate) fn name(self) -> &'static str {
+        Mode::from(self).name()
+    }
 }
 
 impl From<ModeArg> for Mode {

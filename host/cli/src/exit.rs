@@ -21,6 +21,16 @@ pub(crate) enum Reason {
     Sandbox = 5,
     /// The file of a deployment is wrong, cannot be read, or is not safe.
     Config = 6,
+    /// The one call of a command was answered with a code.
+    Refused = 7,
+    /// The database cannot be used, or has no such thing.
+    Database = 8,
+    /// `exec`: the policy kept the command from something.
+    Denied = 210,
+    /// `exec`: what confines commands failed.
+    Runner = 211,
+    /// `exec`: nothing can confine the command.
+    Unconfinable = 212,
 }
 
 /// The table of exit codes, as `--help` shows it.
@@ -32,13 +42,17 @@ Exit codes:
   3  the workspace is missing, is no directory, or cannot be read
   4  a component cannot be loaded
   5  the mode cannot be enforced on this machine
-  6  the file of a deployment is wrong, cannot be read, or is not safe";
+  6  the file of a deployment is wrong, cannot be read, or is not safe
+  7  the one call of the command was refused or failed; its answer has the code
+  8  the database of sessions cannot be used, or has nothing of that name
+`exec` ends with the code of its command, or with 210 to 212: see its help";
 
 /// A reason with its error and what to do about it.
 #[derive(Debug)]
 pub(crate) struct Failure {
-    reason: Reason,
-    error: anyhow::Error,
+    code: u8,
+    /// Nothing where the output has said it already.
+    error: Option<anyhow::Error>,
     hint: Option<String>,
 }
 
@@ -46,8 +60,22 @@ impl Failure {
     /// A failure for this reason.
     pub(crate) fn new(reason: Reason, error: impl Into<anyhow::Error>) -> Self {
         Self {
-            reason,
-            error: error.into(),
+            code: reason as u8,
+            error: Some(error.into()),
+            hint: None,
+        }
+    }
+
+    /// A failure that the output has told already: nothing but the exit code is left.
+    pub(crate) fn told(reason: Reason) -> Self {
+        Self::with_code(reason as u8)
+    }
+
+    /// The same, with the exit code of another program.
+    pub(crate) fn with_code(code: u8) -> Self {
+        Self {
+            code,
+            error: None,
             hint: None,
         }
     }
@@ -73,7 +101,9 @@ impl From<std::io::Error> for Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "dsh-fs: error: {:#}", self.error)?;
+        if let Some(error) = &self.error {
+            write!(f, "dsh-fs: error: {error:#}")?;
+        }
         match &self.hint {
             Some(hint) => write!(f, "\ndsh-fs: hint: {hint}"),
             None => Ok(()),
@@ -83,9 +113,11 @@ impl fmt::Display for Failure {
 
 /// Prints a failure and answers its code.
 pub(crate) fn report(failure: &Failure) -> ExitCode {
-    // Where standard error is closed too, the exit code is all that can be told.
-    let _ = writeln!(io::stderr(), "{failure}");
-    ExitCode::from(failure.reason as u8)
+    if failure.error.is_some() {
+        // Where standard error is closed too, the exit code is all that can be told.
+        let _ = writeln!(io::stderr(), "{failure}");
+    }
+    ExitCode::from(failure.code)
 }
 
 /// Prints what clap has to say: help and version on standard output, the rest on standard

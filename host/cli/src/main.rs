@@ -5,9 +5,12 @@
     reason = "the program reads the environment and the disk for its libraries"
 )]
 
+mod answer;
 mod approve;
 mod args;
 mod commands;
+mod components;
+mod database;
 mod exit;
 mod lines;
 mod output;
@@ -15,6 +18,7 @@ mod paint;
 mod session;
 mod sessions;
 mod setup;
+mod shell;
 mod state;
 
 use std::process::ExitCode;

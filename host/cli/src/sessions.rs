@@ -1,15 +1,15 @@
 //! The sessions of one run, made when they are first named.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use dsh_fs::sandbox::Guarding;
-use dsh_fs_runtime::{Approver, CallCode, CallError, Runtime, Session};
+use dsh_fs_harness::{Agent, AgentOptions, Harness, HarnessError};
+use dsh_fs_runtime::{CallCode, CallError};
 
 use crate::approve::approver;
 use crate::args::RunArgs;
 use crate::exit::Failure;
-use crate::setup::{Ground, no_session, runtime};
+use crate::setup::{Setup, no_session};
 
 /// The most sessions of one run. Each takes about eight memory maps, of which Linux gives
 /// a process 65,530 unless it is told otherwise.
@@ -17,12 +17,10 @@ const MOST: usize = 4_096;
 
 /// The sessions of one run. They stand on one workspace, pinned when the run began.
 pub(crate) struct Sessions {
-    ground: Ground,
-    runtime: Runtime,
-    guarding: Guarding,
-    approver: Option<Arc<dyn Approver>>,
+    harness: Harness,
+    options: AgentOptions,
     default: String,
-    open: HashMap<String, Session>,
+    open: HashMap<String, Agent>,
 }
 
 impl Sessions {
@@ -30,35 +28,50 @@ impl Sessions {
     /// the first call is read.
     pub(crate) fn new(args: &RunArgs) -> Result<Self, Failure> {
         let mut sessions = Self {
-            ground: Ground::running(args)?,
-            runtime: runtime(&args.components)?,
-            guarding: if args.bare {
-                Guarding::Bare
-            } else {
-                Guarding::Required
+            harness: setup(args).open()?,
+            options: AgentOptions {
+                approver: approver(args.approve),
+                guarding: match args.bare {
+                    true => Guarding::Bare,
+                    false => Guarding::Required,
+                },
             },
-            approver: approver(args.approve),
-            default: args.session.clone(),
+            default: args.session.clone().unwrap_or_else(|| "main".into()),
             open: HashMap::new(),
         };
-        sessions.of(None).map_err(no_session)?;
+        let first = sessions.default.clone();
+        sessions.start(&first).map_err(no_session)?;
         Ok(sessions)
     }
 
     /// The session of this name. One that cannot be started fails its own call alone.
-    pub(crate) fn of(&mut self, name: Option<&str>) -> Result<&mut Session, CallError> {
+    pub(crate) fn of(&mut self, name: Option<&str>) -> Result<&Agent, CallError> {
         let name = name.unwrap_or(&self.default).to_owned();
         if !self.open.contains_key(&name) {
             if self.open.len() >= MOST {
                 let why = format!("this run has {MOST} sessions already, and takes no more");
                 return Err(CallError::of_call(CallCode::UnknownSession, why));
             }
-            let approver = self.approver.clone();
-            let session = self
-                .ground
-                .session(&self.runtime, &name, self.guarding, approver)?;
-            self.open.insert(name.clone(), session);
+            self.start(&name).map_err(HarnessError::into_call)?;
         }
-        Ok(self.open.get_mut(&name).expect("it was put there just now"))
+        Ok(&self.open[&name])
+    }
+
+    fn start(&mut self, name: &str) -> Result<(), HarnessError> {
+        let agent = self.harness.agent(name, self.options.clone())?;
+        self.open.insert(name.to_owned(), agent);
+        Ok(())
+    }
+}
+
+fn setup(args: &RunArgs) -> Setup<'_> {
+    Setup {
+        deployment: &args.deployment,
+        components: &args.components,
+        keeping: Some(&args.keeping),
+        lasting: args.session.is_some() && !args.ephemeral,
+        in_place: args.in_place,
+        no_history: args.no_history,
+        old_texts: None,
     }
 }

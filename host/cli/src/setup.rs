@@ -1,117 +1,169 @@
-//! From the command line to the library: the provider, the runtime, and a session.
+//! From the command line to the library: files under rules, the component, and sessions.
 
+use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
 use dsh_fs::history::{History, HistoryLimits};
 use dsh_fs::local::{LocalFileSystem, PublishOptions};
-use dsh_fs::roots::RootRules;
-use dsh_fs::sandbox::{Guarding, SandboxedFileSystem};
-use dsh_fs::types::Mode;
+use dsh_fs::sandbox::SandboxedFileSystem;
 use dsh_fs::version::VersionSecret;
-use dsh_fs_artifacts::{ComponentError, GATE, OBSERVATION, chain, inspect};
-use dsh_fs_runtime::{
-    Anchor, Approver, CallError, ComponentSource, Runtime, RuntimeOptions, Session, SessionOptions,
-};
+use dsh_fs_harness::deployment::{Deployment, KeepHistory, Narrowing};
+use dsh_fs_harness::{Harness, HarnessError, HarnessOptions};
+use dsh_fs_runtime::{AuditSink, JsonLines, Silent};
+use dsh_fs_state::Store;
 
-use crate::args::{Components, Deployment, RunArgs};
+use crate::args::{self, Components, Keeping};
+use crate::components::InUse;
 use crate::exit::{Failure, Reason};
-use crate::state;
+use crate::{shell, state};
 
-/// A deployment: files under rules, and the mode that sessions start in.
-pub(crate) struct Ground {
-    files: Arc<SandboxedFileSystem>,
-    root: String,
-    anchor: Anchor,
-    mode: Mode,
+/// Where old texts are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OldTexts {
+    /// Nowhere: a stale error does not say what changed.
+    Nowhere,
+    /// Their sizes and times alone, in memory.
+    Sizes,
+    /// In memory.
+    Memory,
+    /// In the state folder.
+    Folder,
 }
 
-impl Ground {
-    /// The deployment that the command line describes. The workspace must be a directory.
-    pub(crate) fn new(deployment: &Deployment) -> Result<Self, Failure> {
-        Self::with(deployment, PublishOptions::default(), |_| None)
-    }
+/// What a deployment is opened with, as the command line describes it.
+pub(crate) struct Setup<'a> {
+    /// The workspace and its policy.
+    pub(crate) deployment: &'a args::Deployment,
+    /// The components.
+    pub(crate) components: &'a Components,
+    /// The database and the audit, where a command has them.
+    pub(crate) keeping: Option<&'a Keeping>,
+    /// Whether sessions are kept in the database.
+    pub(crate) lasting: bool,
+    /// Whether files may be written in place that cannot be replaced.
+    pub(crate) in_place: bool,
+    /// Whether no old texts are kept.
+    pub(crate) no_history: bool,
+    /// Where old texts are kept, where that is not the deployment's to say.
+    pub(crate) old_texts: Option<OldTexts>,
+}
 
-    /// The same, where stale errors say what changed (with old texts, or by sizes alone),
-    /// and where files may be written in place if the command line says so.
-    pub(crate) fn running(args: &RunArgs) -> Result<Self, Failure> {
-        let options = PublishOptions {
-            in_place: args.in_place,
-            ..PublishOptions::default()
-        };
-        Self::with(&args.deployment, options, |secret| {
-            Some(match args.no_history {
-                false => state::history(secret),
-                true => History::of_sizes(secret),
-            })
-        })
-    }
-
-    /// The same, with old texts in memory alone.
-    pub(crate) fn remembering_in_memory(deployment: &Deployment) -> Result<Self, Failure> {
-        Self::with(deployment, PublishOptions::default(), |secret| {
-            Some(History::in_memory(secret, HistoryLimits::default()))
-        })
-    }
-
-    fn with(
-        deployment: &Deployment,
-        options: PublishOptions,
-        history: impl FnOnce(VersionSecret) -> Option<History>,
-    ) -> Result<Self, Failure> {
-        let root = workspace(&deployment.workspace)?;
-        let secret = state::version_secret()?;
-        let mut files = files(secret.clone(), options, !deployment.no_temp_roots);
-        if let Some(history) = history(secret) {
-            files = files.with_history(Arc::new(history));
-        }
-        let files = Arc::new(files);
-        let anchor = Anchor::pin(&files, &root)
-            .map_err(|error| Failure::new(Reason::Workspace, anyhow!("{}", error.message)))?;
-        Ok(Self {
+impl Setup<'_> {
+    /// Opens the deployment. The workspace must be a directory.
+    pub(crate) fn open(&self) -> Result<Harness, Failure> {
+        let (deployment, files, root) = self.fence()?;
+        let in_use = InUse::named_by(self.components)?;
+        let options = HarnessOptions {
             files,
             root,
-            anchor,
-            mode: deployment.mode.into(),
+            mode: deployment.mode,
+            runtime: in_use.options.clone(),
+            audit: self.audit()?,
+            store: self.store()?,
+            shell: shell::access(&deployment)?,
+            deployment,
+        };
+        Harness::open(options).map_err(|error| match error {
+            HarnessError::Component(error) => in_use.broken(&error),
+            error => Failure::new(Reason::Workspace, anyhow!("{error}")),
         })
     }
 
-    /// A session that has seen nothing.
-    pub(crate) fn session(
-        &self,
-        runtime: &Runtime,
-        name: &str,
-        guarding: Guarding,
-        approver: Option<Arc<dyn Approver>>,
-    ) -> Result<Session, CallError> {
-        let mut options = SessionOptions::new(Arc::clone(&self.files), self.root.clone());
-        options.id = Some(name.to_owned());
-        options.cwd = Some(self.root.clone());
-        options.anchor = Some(self.anchor.clone());
-        options.mode = self.mode;
-        options.guarding = guarding;
-        options.approver = approver;
-        options.report_hunks = true;
-        runtime.session(options)
+    /// The policy, the files under it, and the canonical workspace.
+    pub(crate) fn fence(&self) -> Result<(Deployment, Arc<SandboxedFileSystem>, String), Failure> {
+        let deployment = self.resolved()?;
+        let named = deployment.workspace.as_deref().unwrap_or(Path::new("."));
+        let root = workspace(named)?;
+        let files = self.files(&deployment)?;
+        Ok((deployment, Arc::new(files), root))
     }
+
+    /// The policy of the file, where there is one, under the options.
+    fn resolved(&self) -> Result<Deployment, Failure> {
+        let flags = Narrowing {
+            mode: self.deployment.mode.map(Into::into),
+            workspace: self.deployment.workspace.clone(),
+            no_temp_roots: self.deployment.no_temp_roots,
+            no_history: self.no_history,
+            in_place: self.in_place,
+        };
+        let written = match &self.deployment.config {
+            Some(file) => Deployment::read(file),
+            None => Ok(Deployment::default()),
+        };
+        let resolved = written.and_then(|deployment| deployment.narrowed_by(&flags));
+        resolved.map_err(|error| Failure::new(Reason::Config, anyhow!("{error}")))
+    }
+
+    /// The local file system, fenced. The environment is read here, once.
+    fn files(&self, deployment: &Deployment) -> Result<SandboxedFileSystem, Failure> {
+        let secret = state::version_secret()?;
+        let rules = deployment
+            .rules(Some(&std::env::temp_dir()))
+            .map_err(|error| Failure::new(Reason::Config, anyhow!("{error}")))?;
+        let options = PublishOptions {
+            in_place: deployment.in_place,
+            ..PublishOptions::default()
+        };
+        let local = LocalFileSystem::new(secret.clone(), options);
+        let files = SandboxedFileSystem::new(Arc::new(local), rules);
+        let old_texts = self.old_texts.unwrap_or(match deployment.history {
+            KeepHistory::Folder => OldTexts::Folder,
+            KeepHistory::Memory => OldTexts::Memory,
+            KeepHistory::Off => OldTexts::Sizes,
+        });
+        Ok(match old_texts.history(secret) {
+            Some(history) => files.with_history(Arc::new(history)),
+            None => files,
+        })
+    }
+
+    fn audit(&self) -> Result<Arc<dyn AuditSink>, Failure> {
+        match self.keeping.and_then(|keeping| keeping.audit.as_deref()) {
+            Some(file) => audit_to(file),
+            None => Ok(Arc::new(Silent)),
+        }
+    }
+
+    fn store(&self) -> Result<Option<Store>, Failure> {
+        match self.keeping {
+            Some(keeping) if self.lasting => state::store(keeping.state.as_deref()),
+            _ => Ok(None),
+        }
+    }
+}
+
+impl OldTexts {
+    fn history(self, secret: VersionSecret) -> Option<History> {
+        match self {
+            Self::Nowhere => None,
+            Self::Sizes => Some(History::of_sizes(secret)),
+            Self::Memory => Some(History::in_memory(secret, HistoryLimits::default())),
+            Self::Folder => Some(state::history(secret)),
+        }
+    }
+}
+
+/// Appends events to a file, as JSON lines.
+pub(crate) fn audit_to(file: &Path) -> Result<Arc<dyn AuditSink>, Failure> {
+    let name = format!("audit {}", file.display());
+    let report = {
+        let name = name.clone();
+        // Where standard error is closed, nobody can be told.
+        move |error: &io::Error| {
+            let _ = writeln!(io::stderr(), "dsh-fs: note: {name}: {error}");
+        }
+    };
+    let sink = JsonLines::open(file, report).with_context(|| name)?;
+    Ok(Arc::new(sink))
 }
 
 /// A session that could not be started, where nothing can be done without it.
-pub(crate) fn no_session(error: CallError) -> Failure {
+pub(crate) fn no_session(error: HarnessError) -> Failure {
     Failure::new(Reason::Sandbox, anyhow!("{error}"))
-}
-
-/// The local file system, fenced. The environment is read here, once.
-fn files(secret: VersionSecret, options: PublishOptions, temp_roots: bool) -> SandboxedFileSystem {
-    let rules = if temp_roots {
-        RootRules::new(Some(&std::env::temp_dir()))
-    } else {
-        RootRules::workspace_only()
-    };
-    let local = LocalFileSystem::new(secret, options);
-    SandboxedFileSystem::new(Arc::new(local), rules)
 }
 
 fn workspace(path: &Path) -> Result<String, Failure> {
@@ -130,64 +182,4 @@ fn workspace(path: &Path) -> Result<String, Failure> {
     }
     std::fs::read_dir(&canonical).map_err(|error| unusable(error.into()))?;
     Ok(dsh_fs::name::to_text(canonical.as_os_str().as_bytes()))
-}
-
-/// The runtime with the components that the command line names.
-pub(crate) fn runtime(components: &Components) -> Result<Runtime, Failure> {
-    let mut options = RuntimeOptions {
-        code_cache: state::code_cache(),
-        ..RuntimeOptions::default()
-    };
-    let mut name = "the shipped component".to_owned();
-    if let Some(gate) = gate(components)? {
-        options.component = ComponentSource::Gate(gate);
-        name = named("gate", &components.gate);
-    }
-    if let Some(file) = &components.component {
-        options.component = ComponentSource::Whole(component_file(file)?);
-        name = named("component", std::slice::from_ref(file));
-    }
-    Runtime::new(options)
-        .map_err(|error| Failure::new(Reason::Component, anyhow!("{name}: {error:#}")))
-}
-
-/// The gate that the command line names: a chain, where it names several, or where the
-/// last of them asks a next one.
-pub(crate) fn gate(components: &Components) -> Result<Option<Vec<u8>>, Failure> {
-    let mut next: Option<Vec<u8>> = None;
-    for file in components.gate.iter().rev() {
-        let gate = component_file(file)?;
-        let broken = |error: ComponentError| {
-            let name = named("gate", std::slice::from_ref(file));
-            Failure::new(Reason::Component, anyhow!("{name}: {error}"))
-        };
-        let asks = asks_next(&gate).map_err(broken)?;
-        next = Some(match next {
-            Some(next) => chain(&gate, &next).map_err(broken)?,
-            None if asks => chain(&gate, GATE).map_err(broken)?,
-            None => gate,
-        });
-    }
-    Ok(next)
-}
-
-/// Whether a gate is a link of a chain.
-fn asks_next(gate: &[u8]) -> Result<bool, ComponentError> {
-    let imports = inspect(gate)?.imports;
-    Ok(imports.iter().any(|import| import.name == OBSERVATION))
-}
-
-fn named(kind: &str, files: &[PathBuf]) -> String {
-    let files: Vec<_> = files
-        .iter()
-        .map(|file| file.display().to_string())
-        .collect();
-    format!("{kind} {}", files.join(", "))
-}
-
-/// The bytes of a component that somebody named.
-pub(crate) fn component_file(file: &Path) -> Result<Vec<u8>, Failure> {
-    std::fs::read(file)
-        .with_context(|| format!("component {}", file.display()))
-        .map_err(|error| Failure::new(Reason::Component, error))
 }

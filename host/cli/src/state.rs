@@ -5,11 +5,12 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use dsh_fs::history::{History, HistoryLimits};
 use dsh_fs::version::VersionSecret;
+use dsh_fs_state::Store;
 
-use crate::exit::Failure;
+use crate::exit::{Failure, Reason};
 
 /// The secret under which versions are made. Where no state folder can be kept, one for
 /// this process: versions are then comparable within it only.
@@ -39,6 +40,32 @@ fn usable(folder: &Path) -> bool {
             false
         }
     }
+}
+
+/// The database of sessions: of the file that is named, else in the state folder. Where no
+/// folder can be kept for it there is none, as was said already; a file that is named, or is
+/// there, and cannot be used is an error.
+pub(crate) fn store(named: Option<&Path>) -> Result<Option<Store>, Failure> {
+    let file = match named {
+        Some(file) => file.to_owned(),
+        None => match folder().filter(|folder| make_private(folder).is_ok()) {
+            Some(folder) => folder.join("state.db"),
+            None => return Ok(None),
+        },
+    };
+    let store = Store::open(&file).map_err(|error| {
+        let why = anyhow!("{error}").context(format!("database {}", file.display()));
+        Failure::new(Reason::Database, why)
+    })?;
+    Ok(Some(store))
+}
+
+/// The same for a command that is about nothing else.
+pub(crate) fn needed_store(named: Option<&Path>) -> Result<Store, Failure> {
+    store(named)?.ok_or_else(|| {
+        let why = anyhow!("there is no folder in which a database could be kept");
+        Failure::new(Reason::Database, why).hint("name a file with --state FILE")
+    })
 }
 
 /// Old texts, in the state folder; in memory where no folder can be kept for them.

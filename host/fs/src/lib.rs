@@ -9,6 +9,7 @@ pub mod probe;
 pub mod provider;
 pub mod roots;
 pub mod sandbox;
+pub mod transaction;
 pub mod types;
 pub mod version;
 pub mod within;

@@ -4,6 +4,7 @@
 //! [`RootRules::derive`], so that they cannot drift apart.
 
 mod deny_read;
+mod narrowed;
 mod protected;
 mod root;
 
@@ -109,6 +110,7 @@ impl RootRules {
             roots: Vec::new(),
             protected: Vec::new(),
             deny_read: self.denied(&policy.workspace_root)?,
+            bounds: None,
         };
         if policy.mode != Mode::WorkspaceWrite {
             return Ok(roots);
@@ -143,17 +145,19 @@ impl RootRules {
 }
 
 /// The writable roots of one policy, pinned.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Roots {
     mode: Mode,
     workspace: Option<Arc<Root>>,
     roots: Vec<Arc<Root>>,
     protected: Vec<Protected>,
     deny_read: Vec<DenyRead>,
+    /// The directories that they are held to, where they are narrowed.
+    bounds: Option<Vec<Arc<Root>>>,
 }
 
 impl Roots {
-    /// The mode that they were derived for.
+    /// The mode that they were derived for; of narrowed full access, `workspace-write`.
     #[must_use]
     pub fn mode(&self) -> Mode {
         self.mode

@@ -16,6 +16,7 @@ pub(crate) mod history;
 mod mutation;
 mod path;
 pub(crate) mod publication;
+pub(crate) mod transaction;
 
 pub(crate) use mutation::*;
 pub(crate) use path::*;

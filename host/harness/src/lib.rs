@@ -5,8 +5,28 @@
 //! it. Programs that talk to agents (the command line, the MCP server) stand on these two.
 
 mod agent;
+mod bash;
 pub mod deployment;
+mod durable;
+mod error;
+mod gate_room;
+mod lane;
+mod lanes;
+mod main_lane;
+mod narrow;
 mod open;
+mod options;
+mod remember;
+mod shell;
+mod tools;
+mod touched;
+mod verdict;
+mod wording;
 
 pub use agent::{Agent, CallContext};
-pub use open::{AgentOptions, Harness, HarnessError, HarnessOptions};
+pub use error::HarnessError;
+pub use open::Harness;
+pub use options::{AgentOptions, HarnessOptions};
+pub use shell::ShellAccess;
+pub use tools::TOOLS;
+pub use verdict::verdict_name;

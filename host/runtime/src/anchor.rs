@@ -46,6 +46,12 @@ impl Anchor {
             pinned,
         })
     }
+
+    /// The workspace root, canonical.
+    #[must_use]
+    pub fn root(&self) -> &str {
+        &self.canonical_root
+    }
 }
 
 /// The workspace, if there is such a directory.

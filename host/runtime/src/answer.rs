@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::failure::CallError;
 use crate::imports::operation_name;
-use crate::verbs::{ChangeAnswer, ListAnswer, ReadAnswer, UndoAnswer};
+use crate::verbs::{ChangeAnswer, ListAnswer, MultiEditAnswer, ReadAnswer, UndoAnswer};
 
 /// The answer of a tool call: what the model reads, and the same as values for programs.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,6 +77,17 @@ impl From<UndoAnswer> for Answer {
             UndoAnswer::Restored(answer) => answer.into(),
             UndoAnswer::Removed(answer) => Self::done(answer.text, removal(&answer.removal)),
         }
+    }
+}
+
+impl From<MultiEditAnswer> for Answer {
+    fn from(answer: MultiEditAnswer) -> Self {
+        let changes = answer.changes.into_iter();
+        let value = json!({
+            "changes": changes.map(|change| mutation(change.mutation)).collect::<Vec<_>>(),
+            "survivesACrash": answer.survives_a_crash,
+        });
+        Self::done(answer.text, value)
     }
 }
 

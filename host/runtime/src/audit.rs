@@ -189,6 +189,15 @@ pub enum Event<'a> {
         /// Why, as one of the thirteen codes.
         code: &'static str,
     },
+    /// Changes that stand or fall together failed, and were taken back.
+    TakenBack {
+        /// The tool that was running.
+        tool: &'static str,
+        /// How many files have their former bytes again.
+        restored: usize,
+        /// How many were left as they are: somebody changed them, or they cannot be written.
+        left: usize,
+    },
     /// A tool call failed, by a decision of the gate or of the provider.
     CallFailed {
         /// The tool.

@@ -3,22 +3,34 @@
 //! Only the shape is checked here; what the values mean is the component's to judge.
 //! Properties that no tool knows are ignored.
 
+use dsh_fs::cancel::Cancel;
 use serde_json::{Map, Value};
 
 use crate::answer::Answer;
 use crate::failure::{CallCode, CallError};
 use crate::session::Session;
-use crate::verbs::{EditArgs, Escalation, ListArgs, ReadArgs, UndoArgs, WriteArgs};
+use crate::verbs::{
+    EditArgs, Escalation, ListArgs, MultiEdit, MultiEditArgs, ReadArgs, UndoArgs, WriteArgs,
+};
 use crate::wording;
 
 impl Session {
-    /// Runs a tool by name: `read`, `write`, `edit`, `list` or `undo`. A wrong name or a wrong
-    /// shape is `INVALID_ARGUMENTS`.
+    /// Runs a tool by name: `read`, `write`, `edit`, `list`, `undo` or
+    /// `multi_edit`. A wrong name or a wrong shape is `INVALID_ARGUMENTS`.
     pub fn call(&mut self, tool: &str, args: &Value) -> Answer {
         match self.dispatch(tool, args) {
             Ok(answer) => answer,
             Err(error) => error.into(),
         }
+    }
+
+    /// The same, withdrawn by a flag of the caller's own in place of
+    /// [`Session::cancel_handle`]. The flag is left as it is when the call ends.
+    pub fn call_under(&mut self, cancel: &Cancel, tool: &str, args: &Value) -> Answer {
+        self.lend(Some(cancel.clone()));
+        let answer = self.call(tool, args);
+        self.lend(None);
+        answer
     }
 
     fn dispatch(&mut self, tool: &str, args: &Value) -> Result<Answer, CallError> {
@@ -28,6 +40,7 @@ impl Session {
             "write" => self.write(write_args(&parse()?)?)?.into(),
             "edit" => self.edit(edit_args(&parse()?)?)?.into(),
             "list" => self.list(list_args(&parse()?)?)?.into(),
+            "multi_edit" => self.multi_edit(multi_edit_args(&parse()?)?)?.into(),
             "undo" => self.undo(undo_args(&parse()?)?)?.into(),
             other => return Err(invalid(wording::unknown_tool(other))),
         })
@@ -61,6 +74,30 @@ fn edit_args(args: &Arguments<'_>) -> Result<EditArgs, CallError> {
         new_string: args.required_text("new_string")?,
         replace_all: args.flag("replace_all")?,
         escalation: args.escalation()?,
+    })
+}
+
+/// The edits each name their file, or all of them are of the one that the call names.
+fn multi_edit_args(args: &Arguments<'_>) -> Result<MultiEditArgs, CallError> {
+    args.require(&["edits"])?;
+    let file_path = args.text("file_path")?;
+    let edits = args.objects("edits")?;
+    let edit = |edit: &Arguments<'_>| multi_edit_part(edit, file_path.as_deref());
+    Ok(MultiEditArgs {
+        edits: edits.iter().map(edit).collect::<Result<_, _>>()?,
+        escalation: args.escalation()?,
+    })
+}
+
+fn multi_edit_part(edit: &Arguments<'_>, file_path: Option<&str>) -> Result<MultiEdit, CallError> {
+    edit.require(&["old_string", "new_string"])?;
+    let own = edit.text("file_path")?;
+    let path = own.or_else(|| file_path.map(str::to_owned));
+    Ok(MultiEdit {
+        file_path: path.ok_or_else(|| invalid(wording::missing_argument("file_path")))?,
+        old_string: edit.required_text("old_string")?,
+        new_string: edit.required_text("new_string")?,
+        replace_all: edit.flag("replace_all")?,
     })
 }
 
@@ -108,6 +145,19 @@ impl<'a> Arguments<'a> {
             Some(Value::String(text)) => Ok(Some(text.clone())),
             Some(_) => Err(invalid(wording::wrong_argument(name, "string"))),
         }
+    }
+
+    fn objects(&self, name: &str) -> Result<Vec<Self>, CallError> {
+        let wrong = || invalid(wording::multi::wrong_edits());
+        let list = self
+            .0
+            .get(name)
+            .and_then(Value::as_array)
+            .ok_or_else(wrong)?;
+        let objects = list.iter().map(Value::as_object);
+        objects
+            .map(|object| object.map(Arguments).ok_or_else(wrong))
+            .collect()
     }
 
     fn flag(&self, name: &str) -> Result<bool, CallError> {

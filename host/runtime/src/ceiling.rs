@@ -1,5 +1,6 @@
 //! The most that a session may do, written down by the host: no component reaches it.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use dsh_fs::error::{Code, Error};
@@ -18,8 +19,12 @@ pub(crate) struct Ceiling {
     pub(crate) told_root: String,
     /// The workspace root, canonical.
     pub(crate) canonical_root: String,
-    /// The writable roots, pinned when the session began.
+    /// The writable roots, pinned when the session began, and narrowed since.
     pub(crate) pinned: Pinned,
+    /// The same before they were narrowed.
+    pub(crate) whole: Pinned,
+    /// How often they were narrowed, or widened again.
+    pub(crate) narrowings: u64,
 }
 
 /// The writable roots of each mode, as they were when the session began.
@@ -45,6 +50,16 @@ impl Pinned {
             workspace_write: pin(Mode::WorkspaceWrite)?,
             danger_full_access: pin(Mode::DangerFullAccess)?,
         })
+    }
+
+    /// The same, where nothing is changed outside these directories.
+    pub(crate) fn narrowed_to(&self, directories: &[PathBuf]) -> Self {
+        let narrowed = |roots: &Roots| Arc::new(roots.narrowed_to(directories));
+        Self {
+            read_only: narrowed(&self.read_only),
+            workspace_write: narrowed(&self.workspace_write),
+            danger_full_access: narrowed(&self.danger_full_access),
+        }
     }
 
     /// Those of one mode.
@@ -77,6 +92,11 @@ impl Excess {
 }
 
 impl Ceiling {
+    /// Whether nothing may be changed at this key, whatever the mode and whoever approves.
+    pub(crate) fn excludes(&self, key: &str) -> bool {
+        self.pinned.of(self.mode).excludes(key)
+    }
+
     /// Whether a policy names the session's own root. The name decides nothing else: the
     /// roots of a handle are always the pinned ones.
     pub(crate) fn check_root(&self, policy: &ExecutionPolicy) -> Result<(), Excess> {

@@ -92,6 +92,11 @@ impl CallError {
         }
     }
 
+    /// Whether the policy forbade it.
+    pub(crate) fn is_denied(&self) -> bool {
+        self.code == FailureCode::File(Code::SandboxDenied)
+    }
+
     /// A failed file operation that no component has worded.
     pub(crate) fn of_file(error: Error) -> Self {
         Self {

@@ -3,12 +3,13 @@
 use std::collections::VecDeque;
 
 use dsh_fs::types::{Mutation, Removal};
+use serde::{Deserialize, Serialize};
 
 /// The most changes that are remembered; then the oldest is forgotten.
 const MOST: usize = 256;
 
 /// One change that was made.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Change {
     /// The canonical file.
     pub(crate) key: String,
@@ -16,6 +17,8 @@ pub(crate) struct Change {
     pub(crate) previous: Option<String>,
     /// What the change left.
     pub(crate) version: String,
+    /// The call of several changes that it belongs to: they are taken back together.
+    group: Option<u64>,
 }
 
 /// The changes of one session, and the one that is being taken back.
@@ -26,6 +29,8 @@ pub(crate) struct Journal {
     removal: Option<Removal>,
     /// The key of the file of which the component is being told that it is gone.
     removed: Option<String>,
+    groups: u64,
+    grouping: bool,
 }
 
 impl Journal {
@@ -73,6 +78,11 @@ impl Journal {
         self.removal.take()
     }
 
+    /// From here to the end of the call, this change is being taken back.
+    pub(crate) fn begin_undo_of(&mut self, change: Change) {
+        self.undoing = Some(change);
+    }
+
     /// The change that is being taken back.
     pub(crate) fn undoing(&self) -> Option<&Change> {
         self.undoing.as_ref()
@@ -82,6 +92,45 @@ impl Journal {
     pub(crate) fn end(&mut self) {
         self.undoing = None;
         self.removed = None;
+    }
+
+    /// From here to the end of the group, changes belong together.
+    pub(crate) fn begin_group(&mut self) {
+        self.groups += 1;
+        self.grouping = true;
+    }
+
+    /// The group is complete; if it was taken back there is none.
+    pub(crate) fn end_group(&mut self, kept: bool) {
+        self.grouping = false;
+        if !kept {
+            let group = Some(self.groups);
+            self.changes.retain(|change| change.group != group);
+        }
+    }
+
+    /// The group that the last change belongs to: one change for each file, from what the
+    /// file held before all of them to what it holds now, the last file first. `None`
+    /// where the last change stands alone.
+    pub(crate) fn last_group(&self) -> Option<Vec<Change>> {
+        let group = self.last()?.group?;
+        let members = self.changes.iter().rev();
+        let mut files: Vec<Change> = Vec::new();
+        for change in members.take_while(|change| change.group == Some(group)) {
+            match files.iter_mut().find(|file| file.key == change.key) {
+                Some(file) => file.previous.clone_from(&change.previous),
+                None => files.push(change.clone()),
+            }
+        }
+        files.retain(|file| file.previous.as_ref() != Some(&file.version));
+        Some(files)
+    }
+
+    /// The group that the last change belongs to has been taken back.
+    pub(crate) fn forget_last_group(&mut self) {
+        if let Some(group) = self.last().and_then(|change| change.group) {
+            self.changes.retain(|change| change.group != Some(group));
+        }
     }
 
     /// Writes a mutation down, unless it wrote what was there. One that brings the old
@@ -96,13 +145,43 @@ impl Journal {
             return;
         }
         if self.changes.len() == MOST {
-            self.changes.pop_front();
+            self.forget_oldest();
         }
         self.changes.push_back(Change {
             key: mutation.target.key.clone(),
             previous: mutation.previous.clone(),
             version: mutation.version.clone(),
+            group: self.grouping.then_some(self.groups),
         });
+    }
+
+    /// The changes as text; nothing of a call that is running.
+    pub(crate) fn to_text(&self) -> String {
+        serde_json::to_string(&self.changes).expect("keys and versions are JSON")
+    }
+
+    /// The journal of a text, if it is one.
+    pub(crate) fn of_text(text: &str) -> Option<Self> {
+        let mut changes: VecDeque<Change> = serde_json::from_str(text).ok()?;
+        changes.drain(..changes.len().saturating_sub(MOST));
+        Some(Self {
+            // A group of this session must not be taken for one of the former.
+            groups: changes
+                .iter()
+                .filter_map(|change| change.group)
+                .max()
+                .unwrap_or(0),
+            changes,
+            ..Self::default()
+        })
+    }
+
+    /// A part of a group cannot be taken back, so that all of it is forgotten.
+    fn forget_oldest(&mut self) {
+        let oldest = self.changes.pop_front().and_then(|change| change.group);
+        if oldest.is_some() {
+            self.changes.retain(|change| change.group != oldest);
+        }
     }
 
     fn brings_back(&self, mutation: &Mutation) -> bool {

@@ -100,6 +100,7 @@ mod grants;
 mod imports;
 mod journal;
 mod limits;
+mod multi;
 mod options;
 mod request;
 mod runtime;
@@ -120,9 +121,9 @@ pub use failure::{CallCode, CallError, FailureCode, LoadError};
 pub use limits::Limits;
 pub use options::{ModeSource, ReadLimits, SessionOptions};
 pub use runtime::{ComponentSource, Runtime, RuntimeOptions};
-pub use session::Session;
+pub use session::{MOST_EDITS, Session};
 pub use settings::STACK_BYTES;
 pub use verbs::{
-    ChangeAnswer, EditArgs, Escalation, ListAnswer, ListArgs, ReadAnswer, ReadArgs, RemovalAnswer,
-    UndoAnswer, UndoArgs, WriteArgs,
+    ChangeAnswer, EditArgs, Escalation, ListAnswer, ListArgs, MultiEdit, MultiEditAnswer,
+    MultiEditArgs, ReadAnswer, ReadArgs, RemovalAnswer, UndoAnswer, UndoArgs, WriteArgs,
 };

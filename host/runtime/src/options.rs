@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use dsh_fs::sandbox::{Guarding, SandboxedFileSystem};
+use dsh_fs::transaction::Transactions;
 use dsh_fs::types::Mode;
 
 use crate::anchor::Anchor;
@@ -87,6 +88,10 @@ pub struct SessionOptions {
     pub seed: Option<(u64, u64)>,
     /// The files.
     pub files: Arc<SandboxedFileSystem>,
+    /// The journals of changes of several files, under the secret of the files. Without,
+    /// such changes are all or nothing as long as the process lives, and their answer says
+    /// that a crash would leave the middle.
+    pub transactions: Option<Arc<Transactions>>,
     /// Where the events go.
     pub audit: Arc<dyn AuditSink>,
     /// Whether every read and every listing is an event too.
@@ -112,6 +117,7 @@ impl SessionOptions {
             ledger_capacity: 0,
             seed: None,
             files,
+            transactions: None,
             audit: Arc::new(Silent),
             audit_reads: false,
         }

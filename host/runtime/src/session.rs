@@ -1,6 +1,8 @@
 //! One agent: a store of its own, the component in it, and the tools.
 
 mod memory;
+mod multi;
+mod narrow;
 mod reader;
 mod start;
 mod undo;
@@ -27,6 +29,8 @@ use crate::verbs::{
 };
 use crate::wording;
 
+pub use multi::MOST_EDITS;
+
 /// One agent's file tools. Calls run one after another; a session may move between
 /// threads. A thread that calls it needs [`crate::STACK_BYTES`] of stack and some more.
 ///
@@ -38,6 +42,8 @@ pub struct Session {
     running: Result<Live, Ended>,
     ceiling: Ceiling,
     cancel: Cancel,
+    /// The flag of the running call alone, where its caller brought one.
+    lent: Option<Cancel>,
 }
 
 /// A component that has not broken.
@@ -189,6 +195,17 @@ impl Session {
         self.ceiling.mode
     }
 
+    /// Has calls withdrawn by a flag of their caller, until that is taken back.
+    pub(crate) fn lend(&mut self, cancel: Option<Cancel>) {
+        self.lent = cancel;
+    }
+
+    /// What the host keeps of it, as long as its component has not broken.
+    fn state(&mut self) -> Result<&mut State, CallError> {
+        let live = self.running.as_mut().map_err(|ended| ended.error())?;
+        Ok(live.store.data_mut())
+    }
+
     /// Calls the component for no change of one file.
     fn enter<T>(
         &mut self,
@@ -206,13 +223,20 @@ impl Session {
         call: impl FnOnce(GuestSession<'_>, &mut Store<State>, ResourceAny) -> wasmtime::Result<T>,
     ) -> Result<T, CallError> {
         let live = self.running.as_mut().map_err(|ended| ended.error())?;
-        live.store.data_mut().authority.ceiling.mode = self.ceiling.mode;
-        let ticks = live.store.data_mut().begin(tool, request);
+        let state = live.store.data_mut();
+        state.authority.ceiling.mode = self.ceiling.mode;
+        state.cancel = self.lent.as_ref().unwrap_or(&self.cancel).clone();
+        let ticks = state.begin(tool, request);
         live.store.set_epoch_deadline(ticks);
         let ticking = self.prepared.ticker.run();
         let result = call(live.tools.session(), &mut live.store, live.handle);
         drop(ticking);
-        live.store.data_mut().end();
+        let state = live.store.data_mut();
+        state.end();
+        if self.lent.is_none() && state.multi.is_none() {
+            // A withdrawal was meant for this call alone, or for all of several changes.
+            self.cancel.reset();
+        }
         result.map_err(|error| {
             let reason = trap::reason(&error, &self.prepared.limits);
             self.end(tool, reason)

@@ -14,6 +14,7 @@ use crate::clock::Account;
 use crate::grants::Grants;
 use crate::journal::Journal;
 use crate::limits::{Limiter, Limits};
+use crate::multi::Multi;
 use crate::request::Request;
 use crate::wasi::{HasWasi, Wasi};
 
@@ -27,6 +28,8 @@ pub(crate) struct State {
     pub(crate) authority: Authority,
     pub(crate) call: CurrentCall,
     pub(crate) journal: Journal,
+    /// The call of several changes that is running.
+    pub(crate) multi: Option<Multi>,
     pub(crate) cancel: Cancel,
     pub(crate) wasi: Wasi,
 }
@@ -60,10 +63,12 @@ pub(crate) struct CurrentCall {
 }
 
 impl CurrentCall {
-    /// The tool as the component knows it: to take a change back is a write.
+    /// The tool as the component knows it: to take a change back is a write, and one of
+    /// several changes is an edit.
     pub(crate) fn verb(&self) -> &'static str {
         match self.tool {
             "undo" => "write",
+            "multi_edit" => "edit",
             tool => tool,
         }
     }
@@ -85,6 +90,7 @@ impl State {
                 request: Request::Other,
             },
             journal: Journal::default(),
+            multi: None,
             cancel,
             wasi: Wasi::new(limits),
         }
@@ -100,12 +106,11 @@ impl State {
         self.account.begin()
     }
 
-    /// Ends a call: no grant outlives it, and a withdrawal was meant for it alone.
+    /// Ends a call: no grant outlives it.
     pub(crate) fn end(&mut self) {
         self.call.request = Request::Other;
         self.authority.grants.clear();
         self.journal.end();
-        self.cancel.reset();
     }
 
     pub(crate) fn record(&self, event: Event<'_>) {

@@ -1,4 +1,4 @@
-//! Arguments and answers of the four tools, for callers in Rust.
+//! Arguments and answers of the tools, for callers in Rust.
 
 use dsh_fs::types::{DirEntry, Mutation, Removal, Target, TextWindow};
 
@@ -50,6 +50,28 @@ pub struct EditArgs {
     pub escalation: Escalation,
 }
 
+/// One of the changes of `multi_edit`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MultiEdit {
+    /// The file.
+    pub file_path: String,
+    /// The text to find, in the file as the changes before this one left it.
+    pub old_string: String,
+    /// The text to put in its place.
+    pub new_string: String,
+    /// Whether every occurrence is replaced.
+    pub replace_all: bool,
+}
+
+/// Arguments of `multi_edit`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MultiEditArgs {
+    /// The changes, in order; at most [`crate::MOST_EDITS`].
+    pub edits: Vec<MultiEdit>,
+    /// Wider permissions. They are asked for at each change that needs them, and only there.
+    pub escalation: Escalation,
+}
+
 /// Arguments of `undo`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UndoArgs {
@@ -84,7 +106,7 @@ pub struct ReadAnswer {
 pub struct ChangeAnswer {
     /// What the model reads.
     pub text: String,
-    /// What was done.
+    /// What was done; where several files were taken back together, to the last of them.
     pub mutation: Mutation,
 }
 
@@ -104,6 +126,17 @@ pub struct RemovalAnswer {
     pub text: String,
     /// What was removed.
     pub removal: Removal,
+}
+
+/// Answer of `multi_edit`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MultiEditAnswer {
+    /// What the model reads.
+    pub text: String,
+    /// What each change did, in order.
+    pub changes: Vec<ChangeAnswer>,
+    /// Whether a crash in the middle would have been rolled back at the next start.
+    pub survives_a_crash: bool,
 }
 
 /// Answer of `list`.

@@ -1,5 +1,7 @@
 //! What people read, and the sentences that the host adds to a refusal.
 
+pub(crate) mod multi;
+
 use dsh_fs::name::shown;
 use dsh_fs::types::Mode;
 
@@ -15,9 +17,17 @@ pub(crate) const NO_LINE_ENDING: &str = "\\ no line ending here";
 /// for who offers one.
 #[must_use]
 pub fn question(question: &Question) -> String {
+    let what = match is_command(question) {
+        true => "may run exactly this command",
+        false => "may change this file",
+    };
+    let how = match is_command(question) {
+        true => "",
+        false => " in whatever way,",
+    };
     format!(
-        "{}\nYes for the session: {tool} may change this file under {mode} again, in whatever \
-         way, until the session is forgotten or the permission is revoked.\n\
+        "{}\nYes for the session: {tool} {what} under {mode} again,{how} until the session is \
+         forgotten or the permission is revoked.\n\
          Yes for the workspace: the same in every session of {root}.",
         question_once(question),
         tool = question.tool,
@@ -29,6 +39,9 @@ pub fn question(question: &Question) -> String {
 /// The question as a person reads it, on several lines: for who can only say yes or no.
 #[must_use]
 pub fn question_once(question: &Question) -> String {
+    if is_command(question) {
+        return command_once(question);
+    }
     let reach = match question.mode {
         Mode::ReadOnly => "no change at all",
         Mode::WorkspaceWrite => "a change inside the workspace",
@@ -39,6 +52,26 @@ pub fn question_once(question: &Question) -> String {
         "The tool {} asks to change one file, once:\n  {}\nMode: {} ({reach})\n\
          The model's reason (a claim, not checked): {}{change}",
         question.tool,
+        question.path,
+        question.mode.name(),
+        question.justification,
+    )
+}
+
+/// Whether a question is about a command and not about a file.
+fn is_command(question: &Question) -> bool {
+    question.tool == "bash"
+}
+
+fn command_once(question: &Question) -> String {
+    let reach = match question.mode {
+        Mode::ReadOnly => "it may change nothing",
+        Mode::WorkspaceWrite => "it may change what is inside the workspace",
+        Mode::DangerFullAccess => "it may do whatever this user may, unconfined",
+    };
+    format!(
+        "The tool bash asks to run one command, once:\n  {}\nMode: {} ({reach})\n\
+         The model's reason (a claim, not checked): {}",
         question.path,
         question.mode.name(),
         question.justification,
@@ -74,7 +107,8 @@ fn change(change: &Change) -> String {
 
 /// A justification as a person may be shown it: bounded, on one line, and with everything
 /// written out that could rewrite the lines around it.
-pub(crate) fn shown_justification(text: &str) -> String {
+#[must_use]
+pub fn shown_justification(text: &str) -> String {
     let mut characters = text.chars();
     let bounded: String = characters.by_ref().take(JUSTIFICATION_CHARS).collect();
     let rest = if characters.next().is_some() {
@@ -169,6 +203,10 @@ pub(crate) fn no_history() -> String {
 
 pub(crate) fn nothing_to_undo() -> String {
     "cannot undo: there is no change of this session that could be taken back".into()
+}
+
+pub(crate) fn no_changes() -> String {
+    "these are not the changes of a session".into()
 }
 
 pub(crate) fn undone_creation(path: &str) -> String {

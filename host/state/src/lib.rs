@@ -9,6 +9,7 @@
 //!
 //! This is the only crate that knows SQLite.
 
+mod appended;
 mod clock;
 mod error;
 mod file;
@@ -22,6 +23,7 @@ mod store;
 mod wording;
 mod workspace;
 
+pub use appended::Since;
 pub use error::{Misplaced, StateError};
 pub use grant::{GrantRecord, NewGrant, Scope};
 pub use lock::SessionLock;

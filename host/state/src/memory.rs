@@ -66,9 +66,10 @@ impl Store {
             if generation(transaction, id)? != expected {
                 return Err(StateError::Moved(name.to_owned()));
             }
-            write_pages(transaction, id, pages)?;
             let next = expected + 1;
-            let sql = "UPDATE session SET generation = ?, changes = ?, used_ms = ? WHERE id = ?";
+            write_pages(transaction, id, pages, next.cast_signed())?;
+            let sql = "UPDATE session SET generation = ?1, whole_since = ?1, changes = ?2,
+                used_ms = ?3 WHERE id = ?4";
             transaction.prepare_cached(sql)?.execute(params![
                 next.cast_signed(),
                 changes,
@@ -102,12 +103,17 @@ fn pages(transaction: &Transaction<'_>, id: i64) -> Result<Vec<String>, StateErr
     Ok(pages.collect::<Result<_, _>>()?)
 }
 
-fn write_pages(transaction: &Transaction<'_>, id: i64, pages: &[String]) -> Result<(), StateError> {
-    let sql = "INSERT INTO page (session, number, text) VALUES (?1, ?2, ?3)
-        ON CONFLICT DO UPDATE SET text = ?3 WHERE text <> ?3";
+fn write_pages(
+    transaction: &Transaction<'_>,
+    id: i64,
+    pages: &[String],
+    generation: i64,
+) -> Result<(), StateError> {
+    let sql = "INSERT INTO page (session, number, text, generation) VALUES (?1, ?2, ?3, ?4)
+        ON CONFLICT DO UPDATE SET text = ?3, generation = ?4 WHERE text <> ?3";
     let mut write = transaction.prepare_cached(sql)?;
     for (number, page) in (0_i64..).zip(pages) {
-        write.execute(params![id, number, page])?;
+        write.execute(params![id, number, page, generation])?;
     }
     let count = i64::try_from(pages.len()).unwrap_or(i64::MAX);
     transaction

@@ -91,7 +91,7 @@ pub(crate) fn stored(name: &str) -> Mode {
     Mode::from_name(name).unwrap_or(Mode::ReadOnly)
 }
 
-fn event(row: &Row<'_>) -> rusqlite::Result<ModeEvent> {
+pub(crate) fn event(row: &Row<'_>) -> rusqlite::Result<ModeEvent> {
     let source: String = row.get(1)?;
     Ok(ModeEvent {
         mode: stored(&row.get::<_, String>(0)?),

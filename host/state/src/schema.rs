@@ -6,7 +6,8 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(crate) const APPLICATION: i64 = 0x6473_6866;
 
 /// Each layout from the one before it. A published step is never changed.
-const STEPS: [&str; 1] = ["
+const STEPS: [&str; 2] = [
+    "
     CREATE TABLE session (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         name TEXT NOT NULL UNIQUE,
@@ -73,7 +74,12 @@ const STEPS: [&str; 1] = ["
         session TEXT PRIMARY KEY,
         position INTEGER NOT NULL
     ) STRICT;
-"];
+",
+    "
+    ALTER TABLE session ADD COLUMN whole_since INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE page ADD COLUMN generation INTEGER NOT NULL DEFAULT 0;
+",
+];
 
 /// The layout that this release writes.
 pub(crate) const LAYOUT: i64 = STEPS.len() as i64;

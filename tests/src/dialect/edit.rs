@@ -24,9 +24,15 @@ pub(super) fn read(value: &Value) -> Result<Case> {
         Value::Array(list) => list.clone(),
         one => vec![one.clone()],
     };
-    for args in &arguments {
-        steps.push(Step::new(call(&op, args), expect.clone()));
-    }
+    let calls = match op.as_str() {
+        MULTI => vec![multi_edit(&arguments)],
+        _ => arguments.iter().map(|args| call(&op, args)).collect(),
+    };
+    steps.extend(
+        calls
+            .into_iter()
+            .map(|call| Step::new(call, expect.clone())),
+    );
     let given = Given {
         ws: tree(&value["files"])?,
         gate: true,
@@ -78,6 +84,16 @@ fn seen(value: &Value) -> Result<Vec<Step>> {
     })
 }
 
+/// How several edits in one call are named in cases.
+pub(super) const MULTI: &str = "multi-edit";
+
+/// One call out of several edits.
+pub(super) fn multi_edit(edits: &[Value]) -> Value {
+    let edits = edits.iter().map(|args| call("edit", args)["args"].clone());
+    let edits: Vec<Value> = edits.collect();
+    json!({"op": "tool", "name": "multi_edit", "args": {"edits": edits}})
+}
+
 /// A tool call out of an operation and its arguments.
 pub(super) fn call(op: &str, args: &Value) -> Value {
     let mut named = Map::new();
@@ -101,7 +117,7 @@ pub(super) fn call(op: &str, args: &Value) -> Value {
 }
 
 fn needs(op: &str, arguments: &[Value]) -> Option<String> {
-    if !["read", "write", "edit", "list"].contains(&op) {
+    if !["read", "write", "edit", "list", MULTI].contains(&op) {
         return Some(format!("the operation {op}"));
     }
     let dry = arguments.iter().any(|args| args.get("dry_run").is_some());

@@ -11,6 +11,7 @@ mod codes;
 mod dialects;
 mod edges;
 mod gate;
+mod mcp;
 mod runtimes;
 mod structure;
 mod unharmed;

@@ -4,10 +4,10 @@ use dsh_fs_artifacts::{COMPOSED, GATE, Import, Inspection, TOOLBOX, compose, ins
 use serde_json::json;
 
 use crate::args::ComponentArgs;
+use crate::components::{component_file, gate, runtime};
 use crate::exit::{Failure, Reason};
 use crate::output::say;
 use crate::paint::Paint;
-use crate::setup::{component_file, gate, runtime};
 
 /// Prints name, size, digest, imports and exports of each component.
 pub(crate) fn component(args: &ComponentArgs) -> Result<(), Failure> {

@@ -4,15 +4,15 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use dsh_fs::sandbox::Guarding;
-use dsh_fs_runtime::{Answer, Approver, Decision, Question, Session, wording};
+use dsh_fs_harness::{Agent, AgentOptions, CallContext};
+use dsh_fs_runtime::{Answer, Approver, Decision, Question, wording};
 use serde_json::{Value, json};
 
 use crate::args::{Components, Deployment, ModeArg};
 use crate::exit::Failure;
 use crate::output::say;
 use crate::paint::Paint;
-use crate::setup::{Ground, no_session, runtime};
+use crate::setup::{OldTexts, Setup, no_session};
 
 /// Walks through read, guarded edit, two refusals, a denial, and an approved escalation.
 pub(crate) fn demo() -> Result<(), Failure> {
@@ -37,7 +37,7 @@ pub(crate) fn demo() -> Result<(), Failure> {
 struct Stage<'a> {
     paint: Paint,
     base: &'a Path,
-    session: Session,
+    session: Agent,
     step: u32,
 }
 
@@ -54,21 +54,27 @@ impl<'a> Stage<'a> {
             workspace.join("notes.txt"),
             "Notes that took an afternoon.\n",
         )?;
-        let ground = Ground::remembering_in_memory(&Deployment {
-            workspace,
-            mode: ModeArg::WorkspaceWrite,
+        let deployment = Deployment {
+            workspace: Some(workspace),
+            mode: Some(ModeArg::WorkspaceWrite),
+            config: None,
             // The demo itself lies in a temporary directory, which would be writable.
             no_temp_roots: true,
-        })?;
-        let approver: Arc<dyn Approver> = Arc::new(Narrated(Paint::stdout()));
-        let session = ground
-            .session(
-                &runtime(&Components::default())?,
-                "demo",
-                Guarding::Required,
-                Some(approver),
-            )
-            .map_err(no_session)?;
+        };
+        let setup = Setup {
+            deployment: &deployment,
+            components: &Components::default(),
+            keeping: None,
+            lasting: false,
+            in_place: false,
+            no_history: false,
+            old_texts: Some(OldTexts::Memory),
+        };
+        let options = AgentOptions {
+            approver: Some(Arc::new(Narrated(Paint::stdout()))),
+            ..AgentOptions::default()
+        };
+        let session = setup.open()?.agent("demo", options).map_err(no_session)?;
         Ok(Self {
             paint: Paint::stdout(),
             base,
@@ -168,7 +174,7 @@ impl<'a> Stage<'a> {
 
     fn call(&mut self, tool: &str, args: Value) -> Result<(), Failure> {
         say!("{} {tool} {args}", self.paint.dim("call  "))?;
-        let answer = self.session.call(tool, &args);
+        let answer = self.session.call(tool, &args, &CallContext::default());
         self.show(&answer)
     }
 

@@ -8,10 +8,10 @@ use dsh_fs_runtime::Made;
 use serde_json::json;
 
 use crate::args::{Components, DoctorArgs};
+use crate::components::runtime;
 use crate::exit::{Failure, Reason};
 use crate::output::say;
 use crate::paint::Paint;
-use crate::setup::runtime;
 
 /// Prints each finding with its reason.
 pub(crate) fn doctor(args: &DoctorArgs) -> Result<(), Failure> {

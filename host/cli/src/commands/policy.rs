@@ -1,6 +1,6 @@
 //! `dsh-fs policy`: what a session would start with.
 
-use dsh_fs::sandbox::Guarding;
+use dsh_fs_harness::AgentOptions;
 use serde_json::json;
 
 use super::policy_check::check;
@@ -8,7 +8,7 @@ use crate::args::{Components, PolicyAction, PolicyArgs};
 use crate::exit::Failure;
 use crate::output::say;
 use crate::paint::Paint;
-use crate::setup::{Ground, no_session, runtime};
+use crate::setup::{OldTexts, Setup, no_session};
 
 /// Prints the resolved policy, the writable roots, and what a model is told of it.
 pub(crate) fn policy(args: &PolicyArgs) -> Result<(), Failure> {
@@ -20,13 +20,21 @@ pub(crate) fn policy(args: &PolicyArgs) -> Result<(), Failure> {
 }
 
 fn of_a_session(args: &PolicyArgs) -> Result<(), Failure> {
-    let ground = Ground::new(&args.deployment)?;
-    let runtime = runtime(&Components::default())?;
-    let mut session = ground
-        .session(&runtime, "policy", Guarding::Required, None)
+    let setup = Setup {
+        deployment: &args.deployment,
+        components: &Components::default(),
+        keeping: None,
+        lasting: false,
+        in_place: false,
+        no_history: false,
+        old_texts: Some(OldTexts::Nowhere),
+    };
+    let session = setup
+        .open()?
+        .agent("policy", AgentOptions::default())
         .map_err(no_session)?;
     let policy = session.policy().map_err(anyhow::Error::from)?;
-    let roots = session.writable_roots();
+    let roots = session.writable_roots().map_err(anyhow::Error::from)?;
     let text = session.policy_text().map_err(anyhow::Error::from)?;
     if args.json {
         let value = json!({

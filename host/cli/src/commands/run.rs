@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 
 use anyhow::Context;
+use dsh_fs_harness::CallContext;
 use dsh_fs_runtime::{Answer, CallCode, CallError};
 use serde_json::{Map, Value};
 
@@ -11,7 +12,7 @@ use crate::args::RunArgs;
 use crate::exit::Failure;
 use crate::lines::{self, Line};
 use crate::sessions::Sessions;
-use crate::{output, session};
+use crate::{answer, output, session};
 
 /// Answers every call of the input, in order, until it ends.
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
@@ -32,7 +33,7 @@ fn answer_all(
     sessions: &mut Sessions,
 ) -> Result<(), Failure> {
     while let Some(line) = lines::next(input, lines::LONGEST).with_context(|| name.to_owned())? {
-        let Some((id, answer)) = answer(line, sessions) else {
+        let Some((id, answer)) = answered(line, sessions) else {
             continue;
         };
         let mut reply = serde_json::to_vec(&reply(id, answer)).context("an answer as JSON")?;
@@ -43,7 +44,7 @@ fn answer_all(
 }
 
 /// The answer to one line with the id of its call; nothing to a blank one.
-fn answer(line: Line, sessions: &mut Sessions) -> Option<(Value, Answer)> {
+fn answered(line: Line, sessions: &mut Sessions) -> Option<(Value, Answer)> {
     if matches!(&line, Line::Text(text) if text.trim().is_empty()) {
         return None;
     }
@@ -77,13 +78,13 @@ fn dispatch(call: &Map<String, Value>, sessions: &mut Sessions) -> Answer {
         Some(_) => return refused(CallCode::UnknownSession, session::RULE),
     };
     let Some(tool) = call.get("tool").and_then(Value::as_str) else {
-        let why = "a call names its \"tool\": read, write, edit, list or undo";
+        let why = "a call names its \"tool\": read, write, edit, multi_edit, list, undo or bash";
         return refused(CallCode::InvalidArguments, why);
     };
     let none = Value::Object(Map::new());
     let args = call.get("args").unwrap_or(&none);
     match sessions.of(name) {
-        Ok(session) => session.call(tool, args),
+        Ok(session) => session.call(tool, args, &CallContext::default()),
         Err(error) => error.into(),
     }
 }
@@ -92,17 +93,9 @@ fn refused(code: CallCode, why: &str) -> Answer {
     CallError::of_call(code, why).into()
 }
 
-/// An answer as one JSON object, its fields in the order a person reads them.
+/// An answer with the id of its call.
 fn reply(id: Value, answer: Answer) -> Map<String, Value> {
-    let mut reply = Map::new();
-    reply.insert("id".into(), id);
-    reply.insert("ok".into(), answer.ok.into());
-    if let Some(code) = answer.code {
-        reply.insert("code".into(), code.into());
-    }
-    reply.insert("text".into(), answer.text.into());
-    if let Some(value) = answer.value {
-        reply.insert("value".into(), value);
-    }
+    let mut reply = Map::from_iter([("id".to_owned(), id)]);
+    reply.extend(answer::fields(answer));
     reply
 }

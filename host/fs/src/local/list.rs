@@ -23,9 +23,11 @@ pub(super) fn list_dir(target: &Target, cancel: &Cancel) -> Result<Vec<DirEntry>
     let mut names = names(&directory, target, cancel)?;
     names.sort_unstable_by(|one, other| one.0.cmp(&other.0));
     let mut entries = Vec::with_capacity(names.len());
+    cancel.expect(names.len() as u64);
     for (name, kind) in names {
         cancel.check(Verb::List)?;
         entries.extend(entry(&directory, target, &name, kind, cancel));
+        cancel.advance(1);
     }
     cancel.check(Verb::List)?;
     Ok(entries)

@@ -51,6 +51,7 @@ pub(super) fn read_bytes(
     if size > max_bytes {
         return Err(wording::too_large(&target.display, size, max_bytes));
     }
+    cancel.expect(size);
     // One byte more than the size, so that the end of a file that did not change is
     // found without another allocation. A size is a claim: files of /proc say that they
     // are empty, and memory is not taken before it fills.
@@ -77,7 +78,10 @@ fn read_step(
     loop {
         cancel.check(Verb::Read)?;
         match read(file, spare_capacity(content)) {
-            Ok(count) => return Ok(count > 0),
+            Ok(count) => {
+                cancel.advance(count as u64);
+                return Ok(count > 0);
+            }
             Err(Errno::INTR) => {}
             Err(errno) => {
                 return Err(wording::from_errno(Verb::Read, &target.display, errno));

@@ -40,7 +40,10 @@ impl Pieces {
             cancel.check(Verb::Read)?;
             match read(&self.opened.file, &mut self.buffer[..]) {
                 Ok(0) => return Ok(None),
-                Ok(count) => return Ok(Some(&self.buffer[..count])),
+                Ok(count) => {
+                    cancel.advance(count as u64);
+                    return Ok(Some(&self.buffer[..count]));
+                }
                 Err(Errno::INTR) => {}
                 Err(errno) => return Err(wording::from_errno(Verb::Read, display, errno)),
             }

@@ -24,6 +24,7 @@ pub(super) fn read_window(
 ) -> Result<TextWindow, Error> {
     cancel.check(Verb::Read)?;
     let opened = open_regular(target, cancel)?;
+    cancel.expect(opened.size);
     let mut pieces = Pieces::new(opened, BUFFER);
     let mut hasher = secret.hasher();
     let mut checker = Checker::new();

@@ -9,7 +9,7 @@ use crate::local::resolve::resolve;
 use crate::name;
 
 /// One protected path, absolute, which need not exist.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Protected(Vec<u8>);
 
 impl Protected {

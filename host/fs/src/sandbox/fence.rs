@@ -1,4 +1,4 @@
-//! The one gate that every mutation passes, in a fixed order: mode, guard, approval, deny-read, place; last, the approval is used up.
+//! The one gate that every mutation passes, in a fixed order: mode, guard, approval, deny-read, bounds, place; last, the approval is used up.
 //! Reads pass through its deny-read rules alone.
 
 use std::sync::Arc;
@@ -53,6 +53,10 @@ impl Fence {
         &self.roots
     }
 
+    pub(super) fn shared_roots(&self) -> &Arc<Roots> {
+        &self.roots
+    }
+
     /// Where this mutation may land, or why it may not happen.
     ///
     /// Nothing is written here, and the answer is only as old as this call: the provider
@@ -76,7 +80,13 @@ impl Fence {
                 self.mode,
             ));
         }
+        if self.roots.excludes(&target.key) {
+            return Err(wording::out_of_bounds(&target.display, self.mode));
+        }
         let within = match self.mode {
+            Mode::DangerFullAccess if self.roots.is_narrowed() => {
+                self.beneath_a_root(verb, target)?
+            }
             Mode::WorkspaceWrite => self.beneath_a_root(verb, target)?,
             Mode::DangerFullAccess => self.anywhere(verb, target)?,
             Mode::ReadOnly => return Err(wording::denied(&target.display, self.mode)),

@@ -1,5 +1,7 @@
 //! Files under one policy: what a session holds.
 
+mod together;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 

@@ -92,6 +92,15 @@ pub(crate) fn protected(display: &str, mode: Mode, sub_path: &str) -> Error {
     )
 }
 
+/// The target lies outside the directories that the session is held to.
+pub(crate) fn out_of_bounds(display: &str, mode: Mode) -> Error {
+    detailed(denied(display, mode), OUT_OF_BOUNDS)
+}
+
+/// What is said of a target outside the directories that the session is held to.
+pub(crate) const OUT_OF_BOUNDS: &str = "the path lies outside the directories that the client \
+    has named as its roots; nothing is changed there, whatever the mode and whoever approves it";
+
 /// The path goes through a link of /proc that is no real link.
 pub(crate) fn magic_link(display: &str, mode: Mode) -> Error {
     detailed(

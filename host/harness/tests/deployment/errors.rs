@@ -42,8 +42,11 @@ runner = { argv = ["/usr/bin/jail", "--"], denial = ["denied"], failure = ["jail
     assert_eq!(runner.failure, ["jail: "]);
 }
 
+/// Line, column, code, key, and words of the sentence.
+type Told = (usize, usize, ConfigCode, &'static str, &'static str);
+
 /// Text, then what is told about it in order: place, code, key, and words of the sentence.
-const WRONG: &[(&str, &[(usize, usize, ConfigCode, &str, &str)])] = &[
+const WRONG: &[(&str, &[Told])] = &[
     (
         "mode = \"workspace-write\"\nrots = []\n",
         &[(

@@ -82,6 +82,9 @@ impl State {
         if target.key != question.key {
             return Err("its target is not canonical, or was re-pointed");
         }
+        if self.authority.ceiling.excludes(&target.key) {
+            return Err("its target lies outside the directories that the session is held to");
+        }
         if leads_through_proc(&target.key) {
             return Err("its target leads through /proc, where nothing may be changed");
         }

@@ -31,6 +31,8 @@ pub struct OpenFiles {
     pub(super) files: Files,
     /// A person's permission, for a handle that needs one.
     pub(super) granted: Option<Granted>,
+    /// How often the session had been narrowed when it was opened.
+    pub(super) narrowings: u64,
 }
 
 /// What a person's permission is good for, beside the one file.
@@ -42,10 +44,11 @@ pub(super) struct Granted {
 }
 
 impl OpenFiles {
-    pub(super) fn plain(files: Files) -> Self {
+    pub(super) fn plain(files: Files, narrowings: u64) -> Self {
         Self {
             files,
             granted: None,
+            narrowings,
         }
     }
 
@@ -53,6 +56,8 @@ impl OpenFiles {
         Self {
             files,
             granted: Some(granted),
+            // It ends with its call, and a session is narrowed between calls.
+            narrowings: 0,
         }
     }
 }
@@ -127,6 +132,7 @@ impl filesystem::HostFiles for State {
     }
 
     fn writable_roots(&mut self, files: Resource<OpenFiles>) -> wasmtime::Result<Vec<String>> {
+        self.renew(&files)?;
         Ok(self.table.get(&files)?.files.writable_roots())
     }
 
@@ -272,8 +278,9 @@ impl filesystem::HostFiles for State {
             guard: write_guard_name(&guard),
             work: Work::Write(&content, &guard),
         };
+        let part = self.part();
         self.mutate(&files, &intent, |files, cancel| {
-            files.write_text(&target, &content, &guard, report, cancel)
+            part.write(files, &target, &content, &guard, report, cancel)
         })
     }
 
@@ -293,8 +300,9 @@ impl filesystem::HostFiles for State {
             guard: edit_guard_name(&guard),
             work: Work::Edit(&edit),
         };
+        let part = self.part();
         self.mutate(&files, &intent, |files, cancel| {
-            files.edit_text(&target, &edit, &guard, report, cancel)
+            part.edit(files, &target, &edit, &guard, report, cancel)
         })
     }
 

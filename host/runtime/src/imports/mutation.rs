@@ -33,15 +33,19 @@ impl State {
         run: impl FnOnce(&Files, &Cancel) -> Result<Mutation, Error>,
     ) -> wasmtime::Result<Result<types::Mutation, types::Error>> {
         let since = Instant::now();
+        self.renew(handle)?;
         let open = self.table.get(handle)?;
-        let result = self
-            .check_still_allowed(open, intent)
-            .and_then(|()| self.check_undo(intent))
-            .and_then(|()| self.check_shown(open, intent))
-            .and_then(|()| run(&open.files, &self.cancel));
+        let result = match self.restoring() {
+            Some(restoring) => restoring.restore(&self.authority.files, intent.target),
+            None => self
+                .check_still_allowed(open, intent)
+                .and_then(|()| self.check_undo(intent))
+                .and_then(|()| self.check_shown(open, intent))
+                .and_then(|()| run(&open.files, &self.cancel)),
+        };
         self.record_mutation(open, intent, &result);
         if let Ok(mutation) = &result {
-            self.journal.record(mutation);
+            self.note(mutation);
         }
         self.charge(since)?;
         let result = result.map(|mutation| self.without_huge_texts(mutation));

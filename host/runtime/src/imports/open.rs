@@ -4,6 +4,8 @@ use dsh_fs::error::Error;
 use dsh_fs::sandbox::{Files, OneShot};
 use dsh_fs::types::{ExecutionPolicy, Mode};
 
+use wasmtime::component::Resource;
+
 use super::filesystem::{Granted, OpenFiles};
 use crate::audit::Event;
 use crate::ceiling::{Excess, denied, too_wide};
@@ -25,7 +27,10 @@ impl State {
         match token {
             Some(token) => self.open_granted(policy, &token),
             None => match ceiling.check_mode(policy.mode) {
-                Ok(()) => Ok(OpenFiles::plain(self.files_under(policy, None))),
+                Ok(()) => {
+                    let narrowings = ceiling.narrowings;
+                    Ok(OpenFiles::plain(self.files_under(policy, None), narrowings))
+                }
                 Err(excess) => Err(self.open_denied(policy.mode, excess)),
             },
         }
@@ -40,6 +45,19 @@ impl State {
             found: grant.found,
         };
         Ok(OpenFiles::granted(files, granted))
+    }
+
+    /// A handle that was opened before the session was narrowed, or before that was taken
+    /// away, gets the roots of now: a component keeps handles from call to call.
+    pub(super) fn renew(&mut self, handle: &Resource<OpenFiles>) -> wasmtime::Result<()> {
+        let open = self.table.get(handle)?;
+        let narrowings = self.authority.ceiling.narrowings;
+        if open.granted.is_some() || open.narrowings == narrowings {
+            return Ok(());
+        }
+        let files = self.files_under(open.files.policy().clone(), None);
+        *self.table.get_mut(handle)? = OpenFiles::plain(files, narrowings);
+        Ok(())
     }
 
     /// The component's words for the root decide nothing: the roots are the pinned ones,

@@ -27,6 +27,7 @@ impl State {
             return Ok(None);
         };
         let since = Instant::now();
+        self.renew(handle)?;
         let open = self.table.get(handle)?;
         let intent = Intent {
             verb: "remove",

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::Session;
 use crate::failure::{CallCode, CallError};
+use crate::journal::Journal;
 use crate::options::{ModeSource, SessionOptions};
+use crate::wording;
 
 /// The most pages of a snapshot that are taken from a component.
 const MOST_PAGES: u32 = 65_536;
@@ -15,9 +17,19 @@ impl Session {
     /// # Errors
     /// `COMPONENT_TRAPPED`: also where the component gives pages without end.
     pub fn snapshot(&mut self) -> Result<Vec<String>, CallError> {
+        self.snapshot_from(0)
+    }
+
+    /// The pages of a snapshot from this one on, counted from 0; none where there are not
+    /// so many. The gate that ships puts what was observed last at the end of the last
+    /// page; another gate may order its pages as it likes.
+    ///
+    /// # Errors
+    /// As [`Session::snapshot`].
+    pub fn snapshot_from(&mut self, first: u32) -> Result<Vec<String>, CallError> {
         let mut bytes_left = self.prepared.limits.memory_bytes;
         let mut pages = Vec::new();
-        for number in 0..MOST_PAGES {
+        for number in first..MOST_PAGES {
             let page = self.enter("snapshot", |tools, store, handle| {
                 tools.call_snapshot(store, handle, number)
             })?;
@@ -45,6 +57,33 @@ impl Session {
                 tools.call_restore(store, handle, page)
             })?;
             taken.map_err(|reason| CallError::of_call(CallCode::InvalidArguments, reason))?;
+        }
+        Ok(())
+    }
+
+    /// The changes that [`Session::undo`] can take back, as text for
+    /// [`Session::restore_changes`]: keys and versions, no content.
+    ///
+    /// # Errors
+    /// `COMPONENT_TRAPPED`.
+    pub fn changes(&self) -> Result<String, CallError> {
+        let live = self.running.as_ref().map_err(|ended| ended.error())?;
+        Ok(live.store.data().journal.to_text())
+    }
+
+    /// Takes the changes of a session in, in place of those that are known here.
+    ///
+    /// # Errors
+    /// `INVALID_ARGUMENTS`: the text is not one of [`Session::changes`]; nothing is taken.
+    /// `COMPONENT_TRAPPED`.
+    pub fn restore_changes(&mut self, changes: &str) -> Result<(), CallError> {
+        let live = self.running.as_mut().map_err(|ended| ended.error())?;
+        match Journal::of_text(changes) {
+            Some(journal) => live.store.data_mut().journal = journal,
+            None => {
+                let why = wording::no_changes();
+                return Err(CallError::of_call(CallCode::InvalidArguments, why));
+            }
         }
         Ok(())
     }

@@ -37,7 +37,9 @@ impl Session {
             mode: options.starting_mode(),
             told_root: anchor.told_root,
             canonical_root: anchor.canonical_root,
+            whole: anchor.pinned.clone(),
             pinned: anchor.pinned,
+            narrowings: 0,
         };
         Self::begin(prepared, options, ceiling, reader, Some(false))
     }
@@ -90,6 +92,7 @@ impl Session {
             options,
             ceiling,
             cancel,
+            lent: None,
         };
         match instantiate(&session.prepared, state, &session.options) {
             Ok(live) => session.running = Ok(live),

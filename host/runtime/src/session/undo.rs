@@ -12,6 +12,7 @@ mod creation;
 use std::sync::Arc;
 
 use dsh_fs::error::Code;
+use dsh_fs::history::History;
 use dsh_fs::name::shown;
 
 use super::Session;
@@ -27,6 +28,7 @@ impl Session {
     /// has its former bytes again, or is removed if the change created it. The directories
     /// that were made for it stay. Further calls go further back, up to 256 changes.
     /// Former bytes need files with a history; what can be taken back ends with the session.
+    /// A `multi_edit` is taken back as a whole, or not at all.
     ///
     /// # Errors
     /// `FS_STALE_VERSION`: the file was changed since, by anybody; nothing is done, so
@@ -35,11 +37,15 @@ impl Session {
     /// there is no change to take back, or its old text is not kept. `FS_SANDBOX_DENIED`:
     /// the mode of now does not allow it. Then those of [`Session::write`].
     pub fn undo(&mut self, args: UndoArgs) -> Result<UndoAnswer, CallError> {
+        if let Some(group) = self.undoable_together()? {
+            return self.undo_together(group, &args).map(UndoAnswer::Restored);
+        }
         let change = self.last_change()?;
         if change.previous.is_none() {
             return self.undo_creation(&change, args.escalation);
         }
-        let content = self.former_text(&change)?;
+        let history = self.options.files.history();
+        let content = former_text(history.map(AsRef::as_ref), &change)?;
         self.check_size("content", &content)?;
         let answer = self.write_to_undo(&change, content, args.escalation)?;
         let answer: Result<ChangeAnswer, _> = self.judged("undo", answer);
@@ -84,23 +90,26 @@ impl Session {
         last.cloned()
             .ok_or_else(|| refused(wording::nothing_to_undo()))
     }
+}
 
-    /// The text that a change displaced.
-    fn former_text(&self, change: &Change) -> Result<String, CallError> {
-        let Some(history) = self.options.files.history() else {
-            return Err(refused(wording::no_history()));
-        };
-        let path = shown(&change.key);
-        let previous = change.previous.as_deref().unwrap_or_default();
-        let Some(content) = history.find(previous) else {
-            return Err(refused(wording::undo_text_gone(&path)));
-        };
-        String::from_utf8(content.to_vec()).map_err(|_| refused(wording::undo_no_text(&path)))
+/// The text that a change displaced.
+pub(super) fn former_text(history: Option<&History>, change: &Change) -> Result<String, CallError> {
+    let Some(history) = history else {
+        return Err(refused(wording::no_history()));
+    };
+    let path = shown(&change.key);
+    let previous = change.previous.as_deref().unwrap_or_default();
+    let Some(content) = history.find(previous) else {
+        return Err(refused(wording::undo_text_gone(&path)));
+    };
+    match String::from_utf8(content.to_vec()) {
+        Ok(content) => Ok(content),
+        Err(_) => Err(refused(wording::undo_no_text(&path))),
     }
 }
 
 /// To read the file again and retry, as the gate advises, would not help here.
-fn explained(error: CallError, path: &str) -> CallError {
+pub(super) fn explained(error: CallError, path: &str) -> CallError {
     let message = match error.code {
         FailureCode::File(Code::StaleVersion) => wording::undo_stale(path),
         FailureCode::File(Code::NotFound) => wording::undo_gone(path),

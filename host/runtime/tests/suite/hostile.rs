@@ -386,3 +386,22 @@ fn a_kept_handle_removes_nothing_under_a_narrower_mode() {
     assert!(fs::exists(target).unwrap());
     assert!(scene.refused(&["\"event\":\"refused\"", "FS_SANDBOX_DENIED"]));
 }
+
+/// Nothing would take the new file back. Fails when `Part::write` lets every write through.
+#[test]
+fn nothing_is_slipped_in_among_several_edits() {
+    let scene = Scene::new();
+    let target = scene.ws.inside("a");
+    let body = open(WORKSPACE_WRITE, NO_GRANT) + &write(0) + "unreachable";
+    let forger = forger(&scene.root, &target).with("[method]session.edit", body);
+    let runtime = forger.runtime(Limits::default());
+    let edit = json!({"file_path": "a", "old_string": "x", "new_string": "y"});
+    let edits = json!({"edits": [edit]});
+    for (tool, args, there) in [("multi_edit", edits, false), ("edit", edit, true)] {
+        let options = scene.ws.options(Mode::WorkspaceWrite);
+        let mut session = runtime.session(options).unwrap();
+        let code = session.call(tool, &args).code;
+        assert_eq!(code, Some("COMPONENT_TRAPPED"));
+        assert_eq!(fs::exists(&target).unwrap(), there, "{tool}");
+    }
+}

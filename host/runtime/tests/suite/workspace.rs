@@ -23,6 +23,7 @@ pub(crate) static SHIPPED: LazyLock<Runtime> =
 pub(crate) struct Workspace {
     folder: tempfile::TempDir,
     files: Arc<SandboxedFileSystem>,
+    secret: VersionSecret,
     pub(crate) audit: Arc<Kept>,
 }
 
@@ -44,14 +45,20 @@ impl Workspace {
         let secret = VersionSecret::random().expect("random bytes");
         let local = LocalFileSystem::new(secret.clone(), PublishOptions::default());
         let mut files = SandboxedFileSystem::new(Arc::new(local), RootRules::workspace_only());
-        if let Some(history) = history(secret) {
+        if let Some(history) = history(secret.clone()) {
             files = files.with_history(Arc::new(history));
         }
         Self {
             folder,
             files: Arc::new(files),
+            secret,
             audit: Arc::default(),
         }
+    }
+
+    /// Under which versions are made.
+    pub(crate) fn secret(&self) -> VersionSecret {
+        self.secret.clone()
     }
 
     pub(crate) fn base(&self) -> PathBuf {

@@ -19,9 +19,9 @@ use files::files;
 use steps::steps;
 
 /// What an operation may say; anything else needs something that is not there.
-const FIELDS: [&str; 16] = [
+const FIELDS: [&str; 17] = [
     "op", "ops", "path", "old", "new", "content", "root", "roots", "mode", "actor", "session",
-    "agent", "do", "after", "request", "policy",
+    "agent", "do", "after", "request", "policy", "edits",
 ];
 
 /// Reads a bug report.
@@ -114,7 +114,14 @@ fn elsewhere(value: &Value, ops: &[Value]) -> Option<String> {
             return Some("the operating system windows".to_owned());
         }
         match verb {
-            "read" | "write" | "edit" | "list" | "lstat" | "external" | "parallel" => {}
+            "read"
+            | "write"
+            | "edit"
+            | edit::MULTI
+            | "list"
+            | "lstat"
+            | "external"
+            | "parallel" => {}
             other => return Some(format!("the operation {other}")),
         }
         if op.get("policy").is_some() && denied(op).is_none() {

@@ -26,6 +26,12 @@ pub(super) fn judge(steps: &mut [Step], words: &str) -> Result<(), String> {
             }
         }
         "refused" | "refused with the hint" => last(steps, refused()),
+        "all or nothing, names the failing part" => {
+            last(
+                steps,
+                json!({"fails": "FS_EDIT_NOT_FOUND", "text": {"contains": "Edit "}}),
+            );
+        }
         "refused: not observed" | "FS_NOT_OBSERVED" => last(steps, fails(&["FS_NOT_OBSERVED"])),
         "stale" | "A: stale" | "B's write is stale" | "parent: stale, names the child" => {
             last(steps, stale);

@@ -76,6 +76,9 @@ fn call(op: &Value, of: &Value) -> Value {
     if verb == "lstat" {
         return json!({"op": "lstat", "path": format!("$BASE/{}", op["path"].as_str().unwrap_or(""))});
     }
+    if verb == edit::MULTI {
+        return edit::multi_edit(&parts(op));
+    }
     let mut args = Map::new();
     for field in ["path", "old", "new", "content"] {
         if let Some(value) = op[field].as_str() {
@@ -94,6 +97,14 @@ fn call(op: &Value, of: &Value) -> Value {
         call["session"] = json!(actor);
     }
     call
+}
+
+/// Several edits of one file, as pairs of old and new text.
+fn parts(op: &Value) -> Vec<Value> {
+    let pairs = op["edits"].as_array().into_iter().flatten();
+    pairs
+        .map(|pair| json!({"path": op["path"], "old": pair[0], "new": pair[1]}))
+        .collect()
 }
 
 fn outside(repro: &Value, op: &Value) -> Result<Vec<Step>, String> {

@@ -21,7 +21,7 @@ pub(super) fn place() -> Place {
         key,
         operation: "create",
         guard: "create-if-absent",
-        version: "v",
+        version: Some("v"),
         previous: None,
         grade: "atomic",
     };

@@ -101,7 +101,7 @@ fn a_gate_of_another_toolchain_finds_a_clock_and_no_output() {
     assert!(text(2).ends_with('0'), "{}", text(2));
 }
 
-/// Fails without `code_cache` in `setup.rs`, and where the folder may be read by others.
+/// Fails without `code_cache` in `components.rs` of host/cli, and where the folder may be read by others.
 #[test]
 fn the_code_of_a_gate_is_kept_in_a_private_folder_of_the_state() {
     let place = Place::with_file("one");

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 /// Cargo names the programs of a package to the tests of that package alone. So the first
 /// caller has cargo build it, which takes a moment where it is fresh already: cargo holds
 /// no lock while tests run.
-pub(super) fn path() -> &'static Path {
+pub(crate) fn path() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(build)
 }
@@ -47,16 +47,16 @@ fn build() -> PathBuf {
 }
 
 /// How a run of the program ended.
-pub(super) struct Ended {
+pub(crate) struct Ended {
     /// The exit code; nothing where a signal ended it.
-    pub(super) code: Option<i32>,
-    pub(super) stdout: String,
-    pub(super) stderr: String,
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 impl Ended {
     /// Standard output, where the program did all that it was asked to.
-    pub(super) fn done(self) -> String {
+    pub(crate) fn done(self) -> String {
         assert_eq!(
             (self.code, self.stderr.as_str()),
             (Some(0), ""),
@@ -67,7 +67,7 @@ impl Ended {
     }
 
     /// The first line of the error, without its prefix, where the program ended with `code`.
-    pub(super) fn failed(self, code: i32) -> String {
+    pub(crate) fn failed(self, code: i32) -> String {
         assert_eq!(self.code, Some(code), "{}", self.stderr);
         let first = self.stderr.lines().next().unwrap_or_default();
         first
@@ -78,7 +78,7 @@ impl Ended {
 }
 
 /// Runs a command to its end with this input, and looks at what every error has in common.
-pub(super) fn finish(command: &mut Command, input: &[u8]) -> Ended {
+pub(crate) fn finish(command: &mut Command, input: &[u8]) -> Ended {
     command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

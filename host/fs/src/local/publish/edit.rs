@@ -17,7 +17,7 @@ use super::write::PRIVATE;
 use crate::cancel::Cancel;
 use crate::local::fence::Place;
 use crate::types::{Edit, EditGuard, Mutation, Operation, Report, Target};
-use crate::within::Within;
+use crate::within::{Intent, Within};
 use crate::wording::publication::nothing_to_edit;
 use crate::wording::{self, Verb};
 
@@ -63,6 +63,7 @@ impl EditJob<'_> {
         }
         let bytes = seen.bytes.take().expect("read with the bytes kept");
         let planned = self.plan(&bytes)?;
+        self.tell(&seen.version, &planned.version, &bytes)?;
         let held = match self.publish(&place, &old, &seen, &planned) {
             Err(failure) if self.publisher.writes_in_place(&failure) => {
                 let in_place = InPlace::new(self.publisher, &place, self.cancel);
@@ -71,6 +72,19 @@ impl EditJob<'_> {
             other => other?,
         };
         Ok(self.facts(&planned, held, seen.version))
+    }
+
+    /// Whoever is to be told learns of the change before anything is staged.
+    fn tell(&self, previous: &str, intended: &str, old: &[u8]) -> Result<(), Failure> {
+        if let Some(witness) = self.within.witness() {
+            witness.before_publication(&Intent {
+                target: self.target,
+                previous,
+                intended,
+                old,
+            })?;
+        }
+        Ok(())
     }
 
     /// A file that grew since it was seen is refused before it is held in memory.

@@ -14,7 +14,7 @@ use super::{Durability, Publisher};
 use crate::cancel::Cancel;
 use crate::local::fence::{Folder, Place};
 use crate::types::{Grade, Mutation, Operation, Report, Target, WriteGuard};
-use crate::within::Within;
+use crate::within::{Intent, Within};
 use crate::wording::publication::NOT_SYNCED;
 
 /// What a new file is created with: the kernel takes away umask and default ACL.
@@ -51,7 +51,8 @@ impl WriteJob<'_> {
     }
 
     fn see(&self, old: &Old<'_>) -> Result<Seen, Failure> {
-        let keep = (self.report.hunks || self.report.texts) && self.is_small(old.stat.size);
+        let shown = (self.report.hunks || self.report.texts) && self.is_small(old.stat.size);
+        let keep = shown || self.within.witness().is_some();
         let seen = old.read(&self.publisher.secret, keep, self.cancel)?;
         match self.guard {
             WriteGuard::ReplaceIfVersion(version) if *version != seen.version => {
@@ -114,6 +115,7 @@ impl WriteJob<'_> {
     fn replace(&self, place: &Place, old: Old<'_>, seen: Seen) -> Result<Mutation, Failure> {
         self.not_cancelled()?;
         let intended = self.version();
+        self.tell(&seen, &intended)?;
         let held = match self.swap(place, &old, &seen, &intended) {
             Err(failure) if self.publisher.writes_in_place(&failure) => {
                 let in_place = InPlace::new(self.publisher, place, self.cancel);
@@ -122,6 +124,19 @@ impl WriteJob<'_> {
             other => other?,
         };
         Ok(self.facts(Operation::Update, held, intended, Some(seen)))
+    }
+
+    /// Whoever is to be told learns of the change before anything is staged.
+    fn tell(&self, seen: &Seen, intended: &str) -> Result<(), Failure> {
+        if let (Some(witness), Some(old)) = (self.within.witness(), &seen.bytes) {
+            witness.before_publication(&Intent {
+                target: self.target,
+                previous: &seen.version,
+                intended,
+                old,
+            })?;
+        }
+        Ok(())
     }
 
     fn swap(
@@ -179,6 +194,8 @@ impl WriteJob<'_> {
             Some(seen) => (Some(seen.version), seen.bytes),
             None => (None, None),
         };
+        // Kept for a witness alone, they are not for the answer.
+        let bytes = bytes.filter(|bytes| self.is_small(bytes.len() as u64));
         let before = bytes.and_then(report::text);
         report::mutation(
             &self.publisher.options,

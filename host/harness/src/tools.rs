@@ -1,0 +1,4 @@
+//! The tools of an agent, by name.
+
+/// Every name that [`crate::Agent::call`] takes.
+pub const TOOLS: &[&str] = &["read", "write", "edit", "list", "undo", "bash"];

@@ -1,0 +1,87 @@
+//! What the official client library sees. Each scenario says in `client.py` what it holds.
+
+use super::python::play;
+
+/// Of the server: what it says of itself, and of the policy.
+#[test]
+fn the_greeting_describes_the_policy() {
+    play("greeting");
+}
+
+/// Turns red without `supported_protocol_versions` in `server.rs`: the server then promises
+/// a protocol in which it could ask nobody.
+#[test]
+fn a_client_that_tries_a_later_protocol_finds_the_one_that_is_spoken() {
+    play("newest_client");
+}
+
+/// Turns red where `wider_modes` in `server.rs` does not look at `askable`.
+#[test]
+fn escalation_is_offered_where_somebody_can_be_asked() {
+    play("tools");
+}
+
+#[test]
+fn reading_comes_before_changing_and_failures_carry_codes() {
+    play("flow");
+}
+
+/// Turns red where `decision` in `approval.rs` takes every accepted form for a yes.
+#[test]
+fn only_a_person_who_says_so_lets_a_change_through_and_one_alone() {
+    play("elicitation");
+}
+
+/// Turns red where neither `approver` in `server.rs` looks at what the client can do, nor
+/// `put` in `approval.rs` takes a failed question for no permission.
+#[test]
+fn a_client_that_cannot_ask_changes_nothing_outside() {
+    play("nobody_to_ask");
+}
+
+/// Turns red without `closed` in `approval.rs`: the question keeps its session
+/// until it is answered.
+#[test]
+fn a_call_that_is_withdrawn_takes_its_question_along() {
+    play("cancelled_question");
+}
+
+/// Turns red without `cancel.cancel()` in `call.rs`: the read goes on to the end.
+#[test]
+fn a_read_of_200_megabytes_stops_when_it_is_cancelled() {
+    play("cancelled_read");
+}
+
+/// Turns red without `cancel.advance` in the stream of the local files.
+#[test]
+fn a_long_read_tells_how_far_it_is() {
+    play("progress");
+}
+
+#[test]
+fn fifty_reads_and_twenty_edits_at_once_lose_nothing() {
+    play("parallel");
+}
+
+/// Turns red without `settle_roots` in `call_tool`; with the line on `renew` in
+/// `host/runtime/src/imports/mutation.rs` removed, where the roots change.
+#[test]
+fn the_roots_of_the_client_narrow_and_never_widen() {
+    play("roots");
+}
+
+/// Turns red where `settle` in `client_roots.rs` takes no answer for no roots.
+#[test]
+fn a_client_that_does_not_name_its_roots_changes_nothing() {
+    play("silent_about_roots");
+}
+
+#[test]
+fn two_servers_on_one_workspace_lose_no_update() {
+    play("two_servers");
+}
+
+#[test]
+fn a_server_that_is_killed_leaves_no_torn_file() {
+    play("killed");
+}
