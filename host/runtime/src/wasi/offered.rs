@@ -82,14 +82,20 @@ impl WasiView for Room {
     }
 }
 
-/// Lets a component import WASI.
+/// Lets a component import WASI. Where it asks for an interface that is not known here it
+/// gets none of them: it is loaded, and using one ends the session.
 pub(crate) fn offer<T: HasWasi + WasiView>(
     linker: &mut Linker<T>,
     component: &Component,
 ) -> wasmtime::Result<()> {
     if imports_wasi(component) {
-        p2::add_to_linker_sync(linker)?;
-        waiting::limit(linker)?;
+        let mut offering = linker.clone();
+        p2::add_to_linker_sync(&mut offering)?;
+        waiting::limit(&mut offering)?;
+        if offering.instantiate_pre(component).is_ok() {
+            *linker = offering;
+            return Ok(());
+        }
     }
     linker.define_unknown_imports_as_traps(component)
 }
