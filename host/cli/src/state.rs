@@ -77,6 +77,13 @@ pub(crate) fn history(secret: VersionSecret) -> History {
         .unwrap_or_else(|| History::in_memory(secret, limits))
 }
 
+/// Where compiled code of other components is kept; without a private folder it is compiled
+/// each time. The runtime makes the folder when there is something to keep.
+pub(crate) fn code_cache() -> Option<PathBuf> {
+    let folder = folder().filter(|folder| make_private(folder).is_ok())?;
+    Some(folder.join("code"))
+}
+
 /// Where the state belongs, by the XDG base directory specification: an absolute
 /// `XDG_STATE_HOME`, else `.local/state` in the home directory.
 fn folder() -> Option<PathBuf> {
