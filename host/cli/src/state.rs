@@ -78,6 +78,13 @@ pub(crate) fn history(secret: VersionSecret) -> History {
         .unwrap_or_else(|| History::in_memory(secret, limits))
 }
 
+/// Where compiled code of other components is kept; without a private folder it is compiled
+/// each time. The runtime makes the folder when there is something to keep.
+pub(crate) fn code_cache() -> Option<PathBuf> {
+    let folder = folder().filter(|folder| make_private(folder).is_ok())?;
+    Some(folder.join("code"))
+}
+
 /// The journals of changes of several files, in the state folder; none where they cannot be
 /// kept. The secret must be the lasting one, as it is where the folder can be used.
 pub(crate) fn transactions(secret: VersionSecret) -> Option<Transactions> {

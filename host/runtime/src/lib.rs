@@ -109,6 +109,7 @@ mod settings;
 mod state;
 mod trap;
 mod verbs;
+mod wasi;
 pub mod wording;
 
 pub use anchor::Anchor;
