@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::Transaction;
+use rusqlite::{Transaction, params};
 
 use super::record::Status;
 use super::{directory, record, sessions};
@@ -15,8 +15,8 @@ pub(super) fn is_done(transaction: &Transaction<'_>) -> Result<bool, StateError>
     Ok(done > 0)
 }
 
-/// Makes them, and writes down that it was done. Of several processes that come at once one
-/// does it.
+/// Makes them, newest activity first, and writes down that it was done. Of several
+/// processes that come at once one does it.
 pub(super) fn run(transaction: &Transaction<'_>) -> Result<(), StateError> {
     if is_done(transaction)? {
         return Ok(());
@@ -30,39 +30,23 @@ pub(super) fn run(transaction: &Transaction<'_>) -> Result<(), StateError> {
             sessions::put_first(transaction, &id, name)?;
         }
     }
-    put_in_order(transaction)?;
+    order_by_activity(transaction)?;
     transaction.execute("INSERT INTO registry (id) VALUES (1)", [])?;
     Ok(())
 }
 
-/// Newest activity first: that of a workspace is its newest session, or without one its own
-/// making. Where times are equal the order stays, and at last the id decides.
-fn put_in_order(transaction: &Transaction<'_>) -> Result<(), StateError> {
-    let sql = "UPDATE workspace SET position = ranked.place FROM (
-            SELECT workspace.id AS id, row_number() OVER (ORDER BY
-                coalesce(max(session.created_ms), workspace.created_ms) DESC,
-                workspace.position, workspace.id) AS place
-            FROM workspace
-            LEFT JOIN attachment ON attachment.workspace = workspace.id
-            LEFT JOIN session ON session.name = attachment.session
-            GROUP BY workspace.id
-        ) AS ranked WHERE ranked.id = workspace.id";
-    transaction.execute(sql, [])?;
-    Ok(())
-}
-
-/// Directories that are there, with the time of their newest session and their sessions,
-/// newest first and by name where times are equal.
-type Directories = BTreeMap<String, (i64, Vec<String>)>;
-
-fn directories(transaction: &Transaction<'_>) -> Result<Directories, StateError> {
+/// Directories that are there and have sessions of no workspace, with the time of the
+/// newest of them, and the sessions: newest first, and by name where times are equal.
+fn directories(
+    transaction: &Transaction<'_>,
+) -> Result<BTreeMap<String, (i64, Vec<String>)>, StateError> {
     let sql = "SELECT name, cwd, created_ms FROM session WHERE cwd <> ''
         AND name NOT IN (SELECT session FROM attachment)
         ORDER BY created_ms DESC, name";
     let mut statement = transaction.prepare_cached(sql)?;
     let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
     let rows: Vec<(String, String, i64)> = rows.collect::<Result<_, _>>()?;
-    let mut found = Directories::new();
+    let mut found: BTreeMap<String, (i64, Vec<String>)> = BTreeMap::new();
     for (name, cwd, at_ms) in rows {
         let Ok(path) = directory::resolved(&cwd) else {
             continue;
@@ -73,4 +57,22 @@ fn directories(transaction: &Transaction<'_>) -> Result<Directories, StateError>
         }
     }
     Ok(found)
+}
+
+/// The newest session counts, of those that are hidden too; without one the time at which
+/// the workspace was made; then the order of before.
+fn order_by_activity(transaction: &Transaction<'_>) -> Result<(), StateError> {
+    let sql = "SELECT id FROM workspace ORDER BY coalesce(
+            (SELECT max(session.created_ms) FROM attachment
+                JOIN session ON session.name = attachment.session
+                WHERE attachment.workspace = workspace.id),
+            created_ms) DESC, position, id";
+    let mut statement = transaction.prepare(sql)?;
+    let ids = statement.query_map([], |row| row.get(0))?;
+    let ids: Vec<String> = ids.collect::<Result<_, _>>()?;
+    let mut place = transaction.prepare("UPDATE workspace SET position = ? WHERE id = ?")?;
+    for (position, id) in (0_i64..).zip(ids) {
+        place.execute(params![position, id])?;
+    }
+    Ok(())
 }

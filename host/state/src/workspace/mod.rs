@@ -121,8 +121,8 @@ impl Workspaces {
         })
     }
 
-    /// Changes one workspace: hidden sessions are removed by it, and its stamp moves. Work
-    /// that tells that it changed nothing writes nothing, unless there were hidden ones.
+    /// Changes one workspace: hidden sessions are removed by it, and its stamp moves. Where
+    /// the work tells that there was nothing to do, and none was removed, nothing is written.
     fn changed(
         &self,
         id: &str,

@@ -6,8 +6,7 @@ use super::{Workspace, Workspaces, record};
 use crate::error::StateError;
 
 impl Workspaces {
-    /// Moves a workspace ahead of another one, or to the end; answers all in order. A move
-    /// to where it is writes nothing.
+    /// Moves a workspace ahead of another one, or to the end; answers all in order.
     ///
     /// # Errors
     /// [`StateError::UnknownWorkspace`]: one of them is not there. [`StateError::Failed`].
@@ -22,10 +21,10 @@ impl Workspaces {
             }
             let now = record::all(transaction)?;
             let now: Vec<String> = now.into_iter().map(|workspace| workspace.id).collect();
+            let sql = "UPDATE workspace SET position = ? WHERE id = ?";
+            let mut place = transaction.prepare_cached(sql)?;
             let moved = moved(&now, id, before)?;
             if moved != now {
-                let sql = "UPDATE workspace SET position = ? WHERE id = ?";
-                let mut place = transaction.prepare_cached(sql)?;
                 for (position, id) in (0_i64..).zip(moved) {
                     place.execute(params![position, id])?;
                 }
