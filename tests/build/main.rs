@@ -14,10 +14,11 @@ use anyhow::{Context, Result};
 mod guests;
 
 /// The packages and the names of their components.
-const COMPONENTS: [(&str, &str); 3] = [
+const COMPONENTS: [(&str, &str); 4] = [
     ("dsh-fs-test-chain-gate", "chain-gate"),
     ("dsh-fs-test-open-gate", "open-gate"),
     ("dsh-fs-test-loop-gate", "loop-gate"),
+    ("dsh-fs-test-wasi-gate", "wasi-gate"),
 ];
 
 fn main() -> Result<()> {

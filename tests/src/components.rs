@@ -23,3 +23,7 @@ pub const CHAIN_GATE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/chain-ga
 /// A link of a chain for benchmarks: `edit-intent` asks the next gate as often as the
 /// display path of the target says.
 pub const LOOP_GATE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/loop-gate.wasm"));
+
+/// A gate that imports WASI, demands nothing, and tells by `with-remedy` what it finds at
+/// the part of WASI that the message has in braces.
+pub const WASI_GATE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/wasi-gate.wasm"));

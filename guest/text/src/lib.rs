@@ -1,4 +1,4 @@
-//! The text rules of dsh:fs: literal edits, line endings, UTF-8, read windows.
+//! The text rules of dsh:fs: literal edits, line endings, UTF-8, read windows, names.
 //!
 //! Everything here is a function over text in memory, or over pieces of text in the
 //! order of the file. Nothing reads or writes; nothing fails except by refusing.
@@ -12,6 +12,7 @@ pub mod edit;
 pub mod endings;
 mod fit;
 mod line;
+pub mod name;
 pub mod near;
 pub mod plan;
 mod search;

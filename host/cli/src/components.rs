@@ -8,6 +8,7 @@ use dsh_fs_runtime::{ComponentSource, LoadError, Runtime, RuntimeOptions};
 
 use crate::args::Components;
 use crate::exit::{Failure, Reason};
+use crate::state;
 
 /// The components in use, ready for a runtime, and what they are called in an error.
 pub(crate) struct InUse {
@@ -27,6 +28,9 @@ impl InUse {
         if let Some(file) = &components.component {
             options.component = ComponentSource::Whole(component_file(file)?);
             name = named("component", std::slice::from_ref(file));
+        }
+        if options.component != ComponentSource::Shipped {
+            options.code_cache = state::code_cache();
         }
         Ok(Self { options, name })
     }

@@ -5,7 +5,6 @@ mod diff;
 pub mod error;
 pub mod history;
 pub mod local;
-pub mod name;
 pub mod probe;
 pub mod provider;
 pub mod roots;
@@ -15,3 +14,5 @@ pub mod types;
 pub mod version;
 pub mod within;
 mod wording;
+
+pub use dsh_fs_text::name;

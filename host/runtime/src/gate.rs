@@ -20,6 +20,7 @@ use crate::code;
 use crate::failure::{CallCode, CallError, LoadError};
 use crate::limits::{Limiter, Limits};
 use crate::trap;
+use crate::wasi::{self, HasWasi, Wasi};
 use crate::wording;
 
 pub use ledger::{Fill, Ledger};
@@ -64,10 +65,18 @@ pub struct Gate {
     broken: Option<String>,
 }
 
-/// What the host keeps for a gate: it has no imports, so there is nothing but limits.
-struct Room {
+/// What the host keeps for a gate: it imports nothing but WASI, so there is little.
+pub(crate) struct Room {
     limiter: Limiter,
     account: Account,
+    pub(crate) wasi: Wasi,
+}
+
+impl HasWasi for Room {
+    #[cfg(feature = "wasi")]
+    fn wasi(&mut self) -> &mut Wasi {
+        &mut self.wasi
+    }
 }
 
 impl Gate {
@@ -103,17 +112,19 @@ impl Gate {
             .map_err(|error| LoadError::Engine(format!("no thread for the clock: {error}")))?;
         let mut account = Account::new(&limits);
         let ticks = account.begin();
-        let limiter = Limiter::new(&limits);
-        let mut store = Store::new(engine, Room { limiter, account });
+        let room = Room {
+            limiter: Limiter::new(&limits),
+            account,
+            wasi: Wasi::new(&limits),
+        };
+        let mut store = Store::new(engine, room);
         store.limiter(|room| &mut room.limiter);
         store.set_epoch_deadline(ticks);
         let ticking = ticker.run();
         let start = |error| LoadError::Start(trap::reason(&error, &limits));
         let mut linker = Linker::new(engine);
-        // What is left over by now is WASI: it is there, and using it breaks the gate.
-        linker
-            .define_unknown_imports_as_traps(component)
-            .map_err(start)?;
+        // What is left over by now is WASI.
+        wasi::offer(&mut linker, component).map_err(start)?;
         let exports =
             generated::Gate::instantiate(&mut store, component, &linker).map_err(start)?;
         drop(ticking);

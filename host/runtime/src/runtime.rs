@@ -15,6 +15,7 @@ use crate::limits::Limits;
 use crate::options::SessionOptions;
 use crate::session::Session;
 use crate::state::State;
+use crate::wasi;
 
 /// Which component decides.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,8 +57,9 @@ pub(crate) struct Prepared {
 
 impl Runtime {
     /// Makes a component ready: loads it or composes and compiles it, and checks that it
-    /// imports nothing but what a session offers. WASI may be imported, and ends the
-    /// session when it is called.
+    /// imports nothing but what a session offers. WASI may be imported: with the feature
+    /// `wasi` it has clocks and random numbers and is empty beyond them, and without it
+    /// using it ends the session.
     ///
     /// # Errors
     /// [`LoadError`], in one sentence.
@@ -127,11 +129,8 @@ fn link(engine: &Engine, component: &Component) -> Result<ComposedPre<State>, Lo
     let shape = |error: wasmtime::Error| LoadError::Shape(format!("{error:#}"));
     let mut linker = Linker::new(engine);
     Composed::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state).map_err(shape)?;
-    // Toolchains of other languages import WASI, and a decision needs none of it: it is
-    // there, and using it ends the session. Nothing else is left over by now.
-    linker
-        .define_unknown_imports_as_traps(component)
-        .map_err(shape)?;
+    // Nothing but WASI is left over by now.
+    wasi::offer(&mut linker, component).map_err(shape)?;
     let ready = linker.instantiate_pre(component).map_err(shape)?;
     ComposedPre::new(ready).map_err(shape)
 }

@@ -16,6 +16,7 @@ use crate::journal::Journal;
 use crate::limits::{Limiter, Limits};
 use crate::multi::Multi;
 use crate::request::Request;
+use crate::wasi::{HasWasi, Wasi};
 
 /// The state of one session. It lives in that session's store: a component of another
 /// session has no way to name it.
@@ -30,6 +31,7 @@ pub(crate) struct State {
     /// The call of several changes that is running.
     pub(crate) multi: Option<Multi>,
     pub(crate) cancel: Cancel,
+    pub(crate) wasi: Wasi,
 }
 
 /// What this session may do, and through whom.
@@ -90,6 +92,7 @@ impl State {
             journal: Journal::default(),
             multi: None,
             cancel,
+            wasi: Wasi::new(limits),
         }
     }
 
@@ -123,6 +126,13 @@ impl State {
                 "the file operations of one call took longer than the limit",
             ))
         }
+    }
+}
+
+impl HasWasi for State {
+    #[cfg(feature = "wasi")]
+    fn wasi(&mut self) -> &mut Wasi {
+        &mut self.wasi
     }
 }
 

@@ -16,6 +16,7 @@ mod runtimes;
 mod structure;
 mod unharmed;
 mod vectors;
+mod wasi;
 mod wit;
 
 use std::path::{Path, PathBuf};

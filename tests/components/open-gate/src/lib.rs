@@ -7,6 +7,7 @@
 extern crate alloc;
 
 mod bindings;
+mod ledger;
 mod observation;
 #[path = "../../../../guest/gate/src/sandbox.rs"]
 mod sandbox;

@@ -1,13 +1,14 @@
 //! `--gate` and `--component`: other gates, and files that are none.
 
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use dsh_fs_artifacts::{COMPOSED, GATE, TOOLBOX};
-use dsh_fs_tests::components::{CHAIN_GATE, OPEN_GATE};
+use dsh_fs_tests::components::{CHAIN_GATE, OPEN_GATE, WASI_GATE};
 use serde_json::{Value, json};
 
-use super::place::{Place, call};
+use super::place::{Place, answers, call, lines};
 
 fn put(place: &Place, name: &str, bytes: &[u8]) {
     fs::write(place.beside(name), bytes).expect("a file");
@@ -78,6 +79,50 @@ fn gates_that_are_named_one_after_the_other_are_a_chain() {
         .run(&["--gate", "open.wasm", "--gate", "link.wasm"], b"")
         .failed(4);
     assert!(why.starts_with("gate open.wasm: "), "{why}");
+}
+
+/// Without the feature `wasi` of the runtime the session ends at its first failure.
+#[test]
+fn a_gate_of_another_toolchain_finds_a_clock_and_no_output() {
+    let place = Place::new();
+    put(&place, "wasi.wasm", WASI_GATE);
+    let read = |path| call("read", json!({ "file_path": path }));
+    let calls = [read("missing"), read("{output}"), read("{folders}")];
+    let ended = place.run(&["--gate", "wasi.wasm"], lines(&calls).as_bytes());
+    assert_eq!(ended.stderr, "");
+    let answers = answers(&ended.done());
+    let text = |index: usize| answers[index]["text"].as_str().expect("a text").to_owned();
+    assert!(
+        text(0).contains(" It is 1") || text(0).contains(" It is 2"),
+        "{}",
+        text(0)
+    );
+    assert!(text(1).contains("[true, true]"), "{}", text(1));
+    assert!(text(2).ends_with('0'), "{}", text(2));
+}
+
+/// Fails without `code_cache` in `components.rs` of host/cli, and where the folder may be read by others.
+#[test]
+fn the_code_of_a_gate_is_kept_in_a_private_folder_of_the_state() {
+    let place = Place::with_file("one");
+    put(&place, "wasi.wasm", WASI_GATE);
+    let calls = [call("read", json!({"file_path": "a.txt"}))];
+    let kept = || {
+        let folder = fs::read_dir(place.beside("state/dsh-fs/code")).expect("the cache");
+        let file = |entry: std::io::Result<fs::DirEntry>| {
+            let path = entry.expect("an entry").path();
+            let facts = fs::metadata(&path).expect("a file");
+            (path, facts.ino(), facts.mode() & 0o777)
+        };
+        folder.map(file).collect::<Vec<_>>()
+    };
+    assert_eq!(place.codes(&["--gate", "wasi.wasm"], &calls), ["ok"]);
+    let first = kept();
+    assert!(matches!(first[..], [(_, _, 0o600)]), "{first:?}");
+    assert_eq!(place.codes(&["--gate", "wasi.wasm"], &calls), ["ok"]);
+    assert_eq!(kept(), first, "the second start compiles nothing");
+    let folder = fs::metadata(place.beside("state/dsh-fs/code")).expect("the cache");
+    assert_eq!(folder.mode() & 0o777, 0o700);
 }
 
 #[test]

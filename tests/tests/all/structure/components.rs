@@ -1,7 +1,7 @@
 //! What is built names no folder of the machine that built it.
 
 use dsh_fs_artifacts::{COMPOSED, GATE, TOOLBOX};
-use dsh_fs_tests::components::{CHAIN_GATE, OPEN_GATE};
+use dsh_fs_tests::components::{CHAIN_GATE, OPEN_GATE, WASI_GATE};
 
 fn contains(bytes: &[u8], text: &str) -> bool {
     bytes
@@ -31,6 +31,7 @@ fn no_component_names_a_folder_of_this_machine() {
         ("composed", COMPOSED),
         ("open gate", OPEN_GATE),
         ("chain gate", CHAIN_GATE),
+        ("WASI gate", WASI_GATE),
     ];
     for (name, bytes) in components {
         for folder in &folders {

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-const GUESTS: [&str; 8] = [
+const GUESTS: [&str; 9] = [
     "dsh-fs-policy",
     "dsh-fs-text",
     "dsh-fs-gate",
@@ -13,6 +13,7 @@ const GUESTS: [&str; 8] = [
     "dsh-fs-test-open-gate",
     "dsh-fs-test-chain-gate",
     "dsh-fs-test-loop-gate",
+    "dsh-fs-test-wasi-gate",
 ];
 const HOST: [&str; 4] = ["dsh-fs", "dsh-fs-artifacts", "dsh-fs-runtime", "dsh-fs-cli"];
 

@@ -6,7 +6,9 @@
 //! back to its name. No such character stands for `/`, `.` or NUL, so a path keeps its
 //! parts through the escape.
 
-use std::fmt::Write;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Write;
 
 /// What is added to a byte to make its character.
 const ESCAPE: u32 = 0xEF00;
