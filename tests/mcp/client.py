@@ -8,9 +8,11 @@ it. A scenario that fails raises, and the exit code says so.
 
 import asyncio
 import contextlib
+import json
 import os
 import pathlib
 import signal
+import subprocess
 import sys
 
 import anyio
@@ -70,6 +72,21 @@ def answering(action, content=None, asked=None, after=0):
     return answer
 
 
+def program(*args):
+    """What the program says as JSON, in a process beside the server."""
+    state = {"XDG_STATE_HOME": str(BASE / "state")}
+    done = subprocess.run([PROGRAM, *args, "--json"], env=state, capture_output=True, text=True)
+    assert done.returncode == 0, done
+    return json.loads(done.stdout)
+
+
+async def wider_modes(session):
+    """The modes that `write` may ask for, as it is described now."""
+    listed = (await session.list_tools()).tools
+    (write,) = [tool for tool in listed if tool.name == "write"]
+    return write.input_schema["properties"].get("sandbox_permissions", {}).get("enum")
+
+
 def naming(folders):
     async def roots(_context):
         return types.ListRootsResult(roots=[types.Root(uri=folder.as_uri()) for folder in folders])
@@ -115,7 +132,16 @@ async def tools():
             person = {"elicitation_callback": answering("decline")} if asked else {}
             async with server(mode=mode, **person) as session:
                 listed = (await session.list_tools()).tools
-            assert {"read", "write", "edit", "list", "undo"} <= {tool.name for tool in listed}
+            equal({tool.name for tool in listed}, set(hints))
+            parameters_of = {tool.name: tool.input_schema for tool in listed}
+            for name, properties, required in [
+                ("read", "file_path offset limit column", "file_path"),
+                ("write", "file_path content", "file_path content"),
+                ("edit", "file_path old_string new_string replace_all", "file_path old_string new_string"),
+            ]:
+                given = set(parameters_of[name]["properties"]) - {"sandbox_permissions", "justification"}
+                equal(given, set(properties.split()))
+                equal(set(parameters_of[name]["required"]), set(required.split()))
             for tool in listed:
                 given = tool.annotations
                 equal(
@@ -315,6 +341,187 @@ async def parallel():
         equal(result.structured_content["lines"][0]["text"], f"file {number}")
     equal([code(result) for result in results[50:]], ["ok"] * 20)
     equal((WORKSPACE / "count.txt").read_text(), "".join(f"[{number}]\n" for number in range(20)))
+
+
+async def several_files():
+    """Several edits are made as one and taken back as one; where one fails, none is made."""
+    for name in "abc":
+        (WORKSPACE / name).write_text("one\n")
+    edit = lambda name, old, new: {"file_path": name, "old_string": old, "new_string": new}
+    contents = lambda: [(WORKSPACE / name).read_text() for name in "abc"]
+    async with server() as session:
+        both = {"edits": [edit("a", "one", "two"), edit("b", "one", "two"), edit("a", "two", "three")]}
+        equal(await codes(session, ("multi_edit", both)), ["FS_NOT_OBSERVED"])
+        equal(await codes(session, *[("read", {"file_path": name}) for name in "abc"]), ["ok"] * 3)
+        failing = {"edits": [edit("a", "one", "two"), edit("b", "missing", "two"), edit("c", "one", "two")]}
+        equal(await codes(session, ("multi_edit", failing)), ["FS_EDIT_NOT_FOUND"])
+        equal(contents(), ["one\n"] * 3)
+        equal(await codes(session, ("multi_edit", {"edits": []})), ["INVALID_ARGUMENTS"])
+        # The library holds each answer to the schema of its tool.
+        made = (await call(session, "multi_edit", **both)).structured_content
+        equal([change["path"].rsplit("/")[-1] for change in made["changes"]], ["a", "b", "a"])
+        equal(made["survivesACrash"], True)
+        equal(contents(), ["three\n", "two\n", "one\n"])
+        undone = await call(session, "undo")
+        equal({change["path"].rsplit("/")[-1] for change in undone.structured_content["changes"]}, {"a", "b"})
+        for name in "ab":
+            assert str(WORKSPACE / name) in undone.content[0].text, undone
+        equal(contents(), ["one\n"] * 3)
+        # Its files are as they were seen: no read is needed, and nothing more is taken back.
+        equal(await codes(session, ("edit", edit("b", "one", "two")), ("undo", {}), ("undo", {})), ["ok", "ok", "INVALID_ARGUMENTS"])
+
+
+async def commands():
+    """Commands may change what the file tools may; a person may allow one of them more."""
+    target = OUTSIDE / "made"
+    touch = f"echo x > '{target}'"
+    asked = []
+    person = answering("accept", {"answer": "once"}, asked)
+    async with server(elicitation_callback=person) as session:
+        inside = await call(session, "bash", command="echo hi > in; cat in; exit 3")
+        if code(inside) == "SANDBOX_UNAVAILABLE":
+            print(f"SKIPPED commands: {inside.content[0].text}")
+            return
+        equal(inside.content[0].text, "hi\n[exit code 3]")
+        equal(inside.structured_content["exitCode"], 3)
+        equal((WORKSPACE / "in").read_text(), "hi\n")
+        denied = await call(session, "bash", command=touch)
+        equal(code(denied), "FS_SANDBOX_DENIED")
+        assert "[sandbox: file access denied under workspace-write mode]" in denied.content[0].text, denied
+        assert "sandbox_permissions" in denied.content[0].text, denied
+        assert not target.exists()
+        equal(asked, [])
+        equal(code(await call(session, "bash", command=touch, **WIDER)), "ok")
+        equal((target.read_text(), len(asked)), ("x\n", 1))
+        assert touch in asked[0].message, asked[0].message
+        target.unlink()
+        equal(code(await call(session, "bash", command=touch)), "FS_SANDBOX_DENIED")
+        # What a command changes is stale for the file tools.
+        equal(await codes(session, ("read", {"file_path": "a.txt"}), ("bash", {"command": "echo two > a.txt"})), ["ok"] * 2)
+        edit = ("edit", {"file_path": "a.txt", "old_string": "one", "new_string": "three"})
+        equal(await codes(session, edit), ["FS_STALE_VERSION"])
+    async with server(elicitation_callback=answering("decline")) as session:
+        equal(code(await call(session, "bash", command=touch, **WIDER)), "ESCALATION_REFUSED")
+    assert not target.exists()
+
+
+async def remembered():
+    """An answer for the session or the workspace is asked for once, also by a later server, until it is revoked."""
+    for answer in ("session", "workspace"):
+        target = OUTSIDE / f"{answer}.txt"
+        asked = []
+        person = {"elicitation_callback": answering("accept", {"answer": answer}, asked)}
+        write = lambda content: ("write", {"file_path": str(target), "content": content, **WIDER})
+        async with server("--session", "s", **person) as session:
+            equal(await codes(session, write("1"), write("2")), ["ok", "ok"])
+            equal(len(asked), 1)
+            (grant,) = program("grant", "list")["grants"]
+            equal((grant["scope"], grant["tool"], grant["key"]), (answer, "write", str(target)))
+            equal((grant["mode"], grant["used"]), ("danger-full-access", 1))
+        async with server("--session", "s", **person) as session:
+            equal(await codes(session, write("3")), ["ok"])
+            equal(len(asked), 1)
+            other = OUTSIDE / f"{answer}-other.txt"
+            equal(await codes(session, ("write", {"file_path": str(other), "content": "x", **WIDER})), ["ok"])
+            equal(len(asked), 2)
+            for grant in program("grant", "list")["grants"]:
+                equal(program("grant", "revoke", str(grant["id"])), {"revoked": grant["id"]})
+            equal(await codes(session, write("4")), ["ok"])
+            equal(len(asked), 3)
+        (grant,) = program("grant", "list")["grants"]
+        program("grant", "revoke", str(grant["id"]))
+        equal(target.read_text(), "4")
+
+
+async def pending_question():
+    """Reads go on while a person thinks about a change."""
+    for number in range(20):
+        (WORKSPACE / f"{number}.txt").write_text(f"file {number}\n")
+    target = OUTSIDE / "report.txt"
+    opened, decided = anyio.Event(), anyio.Event()
+    written = []
+
+    async def thinking(_context, _question):
+        opened.set()
+        await decided.wait()
+        return types.ElicitResult(action="accept", content={"answer": "once"})
+
+    async with server(elicitation_callback=thinking) as session:
+
+        async def write():
+            written.append(code(await call(session, "write", file_path=str(target), content="x", **WIDER)))
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(write)
+            with anyio.fail_after(60):
+                await opened.wait()
+                read = [call(session, "read", file_path=f"{number}.txt") for number in range(20)]
+                results = await asyncio.gather(*read)
+            equal([code(result) for result in results], ["ok"] * 20)
+            equal((written, target.exists()), ([], False))
+            decided.set()
+        equal((written, target.exists()), (["ok"], True))
+        # What was read meanwhile counts as seen.
+        edit = ("edit", {"file_path": "7.txt", "old_string": "file", "new_string": "File"})
+        equal(await codes(session, edit), ["ok"])
+
+
+async def mode_from_outside():
+    """A mode that a person gives the session elsewhere counts from the next call on, and the tools are told anew."""
+    heard = []
+
+    async def hear(message):
+        heard.append(message)
+
+    async def told():
+        with anyio.fail_after(60):
+            while not any(isinstance(message, types.ToolListChangedNotification) for message in heard):
+                await anyio.sleep(0.02)
+        heard.clear()
+
+    person = {"elicitation_callback": answering("decline"), "message_handler": hear}
+    write = ("write", {"file_path": "b.txt", "content": "x"})
+    async with server("--session", "s", **person) as session:
+        equal(await wider_modes(session), ["danger-full-access"])
+        program("session", "mode", "s", "read-only")
+        equal(await codes(session, write), ["FS_SANDBOX_DENIED"])
+        await told()
+        equal(await wider_modes(session), ["workspace-write", "danger-full-access"])
+        program("session", "mode", "s", "danger-full-access")
+        equal(await codes(session, write), ["ok"])
+        await told()
+        equal(await wider_modes(session), None)
+        equal(await codes(session, ("read", {"file_path": "b.txt"})), ["ok"])
+        await anyio.sleep(0.2)
+        equal(heard, [])
+
+
+async def configured():
+    """The file of a deployment, the database and the audit are those that the command line names."""
+    folders = {"etc": 0o755, "own": 0o700}
+    for name, mode in folders.items():
+        (BASE / name).mkdir()
+        (BASE / name).chmod(mode)
+    policy = BASE / "etc" / "policy.toml"
+    policy.write_text(f'mode = "workspace-write"\nworkspace = "{WORKSPACE}"\ndeny-read = ["secret"]\n')
+    policy.chmod(0o644)
+    (WORKSPACE / "secret").write_text("s")
+    database, audit = BASE / "own" / "kept.db", BASE / "own" / "audit"
+    flags = ["--config", str(policy), "--state", str(database), "--audit", str(audit)]
+    async with server(*flags, "--session", "s") as session:
+        read = lambda name: ("read", {"file_path": name})
+        equal(await codes(session, read("secret"), read("a.txt")), ["FS_SANDBOX_DENIED", "ok"])
+        edit = ("edit", {"file_path": "a.txt", "old_string": "one", "new_string": "two"})
+        equal(await codes(session, edit), ["ok"])
+    sessions = program("session", "list", "--state", str(database))["sessions"]
+    equal([session["name"] for session in sessions], ["s"])
+    assert not (BASE / "state" / "dsh-fs" / "state.db").exists()
+    events = [json.loads(line) for line in audit.read_text().splitlines()]
+    published = [event for event in events if event["event"] == "published"]
+    equal([(event["session"], event["tool"], event["key"]) for event in published], [("s", "edit", str(WORKSPACE / "a.txt"))])
+    # What the file does not allow, the command line cannot.
+    wider = subprocess.run([PROGRAM, *parameters(*flags, mode="danger-full-access").args], stdin=subprocess.DEVNULL, capture_output=True)
+    equal(wider.returncode, 6)
 
 
 async def roots():

@@ -15,6 +15,7 @@ mod exit;
 mod lines;
 mod output;
 mod paint;
+mod recovery;
 mod session;
 mod sessions;
 mod setup;

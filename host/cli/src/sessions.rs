@@ -28,7 +28,7 @@ impl Sessions {
     /// the first call is read.
     pub(crate) fn new(args: &RunArgs) -> Result<Self, Failure> {
         let mut sessions = Self {
-            harness: setup(args).open()?,
+            harness: setup(args).start()?,
             options: AgentOptions {
                 approver: approver(args.approve),
                 guarding: match args.bare {

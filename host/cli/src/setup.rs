@@ -9,6 +9,7 @@ use anyhow::{Context, anyhow};
 use dsh_fs::history::{History, HistoryLimits};
 use dsh_fs::local::{LocalFileSystem, PublishOptions};
 use dsh_fs::sandbox::SandboxedFileSystem;
+use dsh_fs::transaction::Transactions;
 use dsh_fs::version::VersionSecret;
 use dsh_fs_harness::deployment::{Deployment, KeepHistory, Narrowing};
 use dsh_fs_harness::{Harness, HarnessError, HarnessOptions};
@@ -18,7 +19,7 @@ use dsh_fs_state::Store;
 use crate::args::{self, Components, Keeping};
 use crate::components::InUse;
 use crate::exit::{Failure, Reason};
-use crate::{shell, state};
+use crate::{recovery, shell, state};
 
 /// Where old texts are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,16 +52,40 @@ pub(crate) struct Setup<'a> {
     pub(crate) old_texts: Option<OldTexts>,
 }
 
+/// The policy, and the files under it.
+pub(crate) struct Fenced {
+    pub(crate) deployment: Deployment,
+    pub(crate) files: Arc<SandboxedFileSystem>,
+    /// The canonical workspace.
+    pub(crate) root: String,
+    /// The journals of changes of several files, where they can be kept.
+    pub(crate) transactions: Option<Arc<Transactions>>,
+}
+
 impl Setup<'_> {
+    /// Opens the deployment, and rolls back what a crash interrupted. That is told on
+    /// standard error.
+    pub(crate) fn start(&self) -> Result<Harness, Failure> {
+        let harness = self.open()?;
+        recovery::tell(harness.recover().map_err(|error| error.message));
+        Ok(harness)
+    }
+
     /// Opens the deployment. The workspace must be a directory.
     pub(crate) fn open(&self) -> Result<Harness, Failure> {
-        let (deployment, files, root) = self.fence()?;
+        let Fenced {
+            deployment,
+            files,
+            root,
+            transactions,
+        } = self.fence()?;
         let in_use = InUse::named_by(self.components)?;
         let options = HarnessOptions {
             files,
             root,
             mode: deployment.mode,
             runtime: in_use.options.clone(),
+            transactions,
             audit: self.audit()?,
             store: self.store()?,
             shell: shell::access(&deployment)?,
@@ -73,12 +98,18 @@ impl Setup<'_> {
     }
 
     /// The policy, the files under it, and the canonical workspace.
-    pub(crate) fn fence(&self) -> Result<(Deployment, Arc<SandboxedFileSystem>, String), Failure> {
+    pub(crate) fn fence(&self) -> Result<Fenced, Failure> {
         let deployment = self.resolved()?;
         let named = deployment.workspace.as_deref().unwrap_or(Path::new("."));
         let root = workspace(named)?;
-        let files = self.files(&deployment)?;
-        Ok((deployment, Arc::new(files), root))
+        let secret = state::version_secret()?;
+        let files = self.files(&deployment, secret.clone())?;
+        Ok(Fenced {
+            deployment,
+            files: Arc::new(files),
+            root,
+            transactions: state::transactions(secret).map(Arc::new),
+        })
     }
 
     /// The policy of the file, where there is one, under the options.
@@ -99,8 +130,11 @@ impl Setup<'_> {
     }
 
     /// The local file system, fenced. The environment is read here, once.
-    fn files(&self, deployment: &Deployment) -> Result<SandboxedFileSystem, Failure> {
-        let secret = state::version_secret()?;
+    fn files(
+        &self,
+        deployment: &Deployment,
+        secret: VersionSecret,
+    ) -> Result<SandboxedFileSystem, Failure> {
         let rules = deployment
             .rules(Some(&std::env::temp_dir()))
             .map_err(|error| Failure::new(Reason::Config, anyhow!("{error}")))?;

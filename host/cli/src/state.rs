@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use dsh_fs::history::{History, HistoryLimits};
+use dsh_fs::transaction::Transactions;
 use dsh_fs::version::VersionSecret;
 use dsh_fs_state::Store;
 
@@ -82,6 +83,25 @@ pub(crate) fn history(secret: VersionSecret) -> History {
 pub(crate) fn code_cache() -> Option<PathBuf> {
     let folder = folder().filter(|folder| make_private(folder).is_ok())?;
     Some(folder.join("code"))
+}
+
+/// The journals of changes of several files, in the state folder; none where they cannot be
+/// kept. The secret must be the lasting one, as it is where the folder can be used.
+pub(crate) fn transactions(secret: VersionSecret) -> Option<Transactions> {
+    let folder = folder().filter(|folder| make_private(folder).is_ok())?;
+    let journals = folder.join("transactions");
+    match Transactions::in_folder(secret, &journals) {
+        Ok(transactions) => Some(transactions),
+        Err(error) => {
+            let journals = journals.display();
+            // Where standard error is closed, nobody can be told.
+            let _ = writeln!(
+                io::stderr(),
+                "dsh-fs: note: no journals of several changes at once in {journals} ({error})"
+            );
+            None
+        }
+    }
 }
 
 /// Where the state belongs, by the XDG base directory specification: an absolute

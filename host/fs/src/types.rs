@@ -214,8 +214,8 @@ pub enum Operation {
     Update,
 }
 
-/// How firmly the guard of a mutation held.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How firmly the guard of a mutation held; the later, the less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Grade {
     /// The publication itself could not replace anything.
     Atomic,

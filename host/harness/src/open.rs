@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use dsh_fs::error::Error;
+use dsh_fs::transaction::Recovered;
 use dsh_fs_runtime::{
     Anchor, Approver, CallCode, CallError, ComponentSource, Runtime, SessionOptions,
 };
@@ -15,6 +17,7 @@ use crate::error::HarnessError;
 use crate::gate_room::GateRoom;
 use crate::lanes::Lanes;
 use crate::options::{AgentOptions, HarnessOptions};
+use crate::recover::recover;
 use crate::remember::Remembering;
 use crate::wording;
 
@@ -42,6 +45,19 @@ impl Harness {
             runtime,
             anchor,
         })
+    }
+
+    /// Rolls back what a crash interrupted; see [`recover`]. To be called before the first
+    /// session.
+    ///
+    /// # Errors
+    /// `FS_IO_ERROR`: the folder of the journals cannot be listed.
+    pub fn recover(&self) -> Result<Vec<Recovered>, Error> {
+        let HarnessOptions { files, audit, .. } = &self.options;
+        match &self.options.transactions {
+            Some(transactions) => recover(transactions, files, audit.as_ref()),
+            None => Ok(Vec::new()),
+        }
     }
 
     /// The database, where there is one.
@@ -109,6 +125,7 @@ impl Harness {
             approver,
             audit: Arc::clone(&self.options.audit),
             seed,
+            transactions: self.options.transactions.clone(),
             ..SessionOptions::new(Arc::clone(files), root.clone())
         }
     }

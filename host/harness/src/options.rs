@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use dsh_fs::sandbox::{Guarding, SandboxedFileSystem};
+use dsh_fs::transaction::Transactions;
 use dsh_fs::types::Mode;
 use dsh_fs_runtime::{Approver, AuditSink, RuntimeOptions};
 use dsh_fs_state::Store;
@@ -20,6 +21,9 @@ pub struct HarnessOptions {
     pub mode: Mode,
     /// The component and its limits.
     pub runtime: RuntimeOptions,
+    /// The journals of changes of several files, under the secret of the files. Without,
+    /// such changes are all or nothing only while the process lives, and say so.
+    pub transactions: Option<Arc<Transactions>>,
     /// Where the events go.
     pub audit: Arc<dyn AuditSink>,
     /// Where sessions and grants are kept. Without one no session outlives its agent, and

@@ -126,6 +126,7 @@ fn harness(workspace: &Path) -> Harness {
         root: root.to_str().expect("plain text").to_owned(),
         mode: Mode::WorkspaceWrite,
         runtime: RuntimeOptions::default(),
+        transactions: None,
         audit: Arc::new(Silent),
         store: None,
         deployment: Deployment::default(),

@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 
 use crate::failure::CallError;
 use crate::imports::operation_name;
-use crate::verbs::{ChangeAnswer, ListAnswer, MultiEditAnswer, ReadAnswer, UndoAnswer};
+use crate::verbs::{
+    ChangeAnswer, ListAnswer, MultiEditAnswer, MultiUndoAnswer, ReadAnswer, UndoAnswer,
+};
 
 /// The answer of a tool call: what the model reads, and the same as values for programs.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,6 +77,7 @@ impl From<UndoAnswer> for Answer {
     fn from(answer: UndoAnswer) -> Self {
         match answer {
             UndoAnswer::Restored(answer) => answer.into(),
+            UndoAnswer::RestoredTogether(answer) => together(answer),
             UndoAnswer::Removed(answer) => Self::done(answer.text, removal(&answer.removal)),
         }
     }
@@ -132,6 +135,22 @@ fn mutation(mutation: Mutation) -> Value {
         }
     }
     value
+}
+
+/// With the same properties as one mutation: those of the last file, the weakest grade of
+/// all, and every file below `changes`.
+fn together(answer: MultiUndoAnswer) -> Answer {
+    let changes = answer.changes.into_iter();
+    let changes: Vec<_> = changes.map(|change| change.mutation).collect();
+    let weakest = changes.iter().max_by_key(|change| change.grade);
+    let grade = weakest.map(|change| (change.grade.name(), change.grade_reason.clone()));
+    let mut value = changes.last().cloned().map_or_else(|| json!({}), mutation);
+    if let Some((name, reason)) = grade {
+        value["grade"] = name.into();
+        value["gradeReason"] = reason.into();
+    }
+    value["changes"] = changes.into_iter().map(mutation).collect();
+    Answer::done(answer.text, value)
 }
 
 /// With the same properties as a mutation.

@@ -125,5 +125,6 @@ pub use session::{MOST_EDITS, Session};
 pub use settings::STACK_BYTES;
 pub use verbs::{
     ChangeAnswer, EditArgs, Escalation, ListAnswer, ListArgs, MultiEdit, MultiEditAnswer,
-    MultiEditArgs, ReadAnswer, ReadArgs, RemovalAnswer, UndoAnswer, UndoArgs, WriteArgs,
+    MultiEditArgs, MultiUndoAnswer, ReadAnswer, ReadArgs, RemovalAnswer, UndoAnswer, UndoArgs,
+    WriteArgs,
 };

@@ -106,7 +106,7 @@ pub struct ReadAnswer {
 pub struct ChangeAnswer {
     /// What the model reads.
     pub text: String,
-    /// What was done; where several files were taken back together, to the last of them.
+    /// What was done.
     pub mutation: Mutation,
 }
 
@@ -115,8 +115,19 @@ pub struct ChangeAnswer {
 pub enum UndoAnswer {
     /// The file has its former content again.
     Restored(ChangeAnswer),
+    /// The files of a `multi_edit` have their former content again.
+    RestoredTogether(MultiUndoAnswer),
     /// The file, which the change had created, is removed.
     Removed(RemovalAnswer),
+}
+
+/// What an undo of a `multi_edit` did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MultiUndoAnswer {
+    /// What the model reads.
+    pub text: String,
+    /// What was done to each file, in order; at least one.
+    pub changes: Vec<ChangeAnswer>,
 }
 
 /// What an undo of a creation did.

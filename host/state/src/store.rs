@@ -22,7 +22,7 @@ pub struct Store {
 
 impl Store {
     /// Opens the file, and makes it (mode 0600) where there is none. Its folder must be
-    /// there.
+    /// there, and closed to the writes of others, as the file must be.
     ///
     /// # Errors
     /// [`StateError::Unusable`], [`StateError::Foreign`] and [`StateError::Newer`], which

@@ -93,3 +93,6 @@ pub(crate) fn not_accounted(name: &str, anchor: bool) -> String {
 }
 
 pub(crate) const OTHERS_CAN_WRITE: &str = "it is not a file of this user alone";
+
+pub(crate) const OTHERS_OWN_THE_FOLDER: &str =
+    "others can write to its folder; choose one that only this user can write to";

@@ -300,6 +300,30 @@ fn a_file_that_others_can_write_is_refused() {
     );
 }
 
+/// Fails without the look at the folder in `file::make_private`.
+#[test]
+fn a_folder_that_others_can_write_to_is_refused() {
+    let folder = folder();
+    let path = folder.path().join("state.db");
+    for mode in [0o777, 0o1777, 0o770] {
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(mode)).expect("set");
+        let refused = Store::open(&path).expect_err("refused");
+        assert_eq!(refused.code(), "STATE_UNUSABLE");
+    }
+    assert_eq!(fs::read_dir(folder.path()).expect("readable").count(), 0);
+}
+
+/// Fails where `file::make_private` follows a link.
+#[test]
+fn a_link_in_the_place_of_the_file_is_refused() {
+    let folder = folder();
+    drop(open(&folder));
+    let path = folder.path().join("link.db");
+    std::os::unix::fs::symlink("state.db", &path).expect("a link");
+    let refused = Store::open(&path).expect_err("refused");
+    assert_eq!(refused.code(), "STATE_UNUSABLE");
+}
+
 fn private(path: &std::path::Path) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o600)).expect("set");
 }

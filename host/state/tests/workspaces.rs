@@ -189,6 +189,7 @@ fn the_status_is_of_now_and_changes_nothing() {
     assert_eq!(back.sessions, ["s"]);
 }
 
+/// The last comparison fails where `Workspaces::changed` writes without a change.
 #[test]
 fn orders_are_changed_ahead_of_an_anchor() {
     let ground = Ground::new();
@@ -210,6 +211,16 @@ fn orders_are_changed_ahead_of_an_anchor() {
     moved("s2", None).expect("moved");
     let order = moved("s3", Some("s3")).expect("as it was");
     assert!(order.ends_with("s2"), "{order}");
+    let stamp = || {
+        registry
+            .get(&a.id)
+            .expect("read")
+            .expect("there")
+            .updated_ms
+    };
+    let before = stamp();
+    moved("s2", None).expect("as it was");
+    assert_eq!(stamp(), before);
     let code = |result: Result<_, dsh_fs_state::StateError>| {
         result.map(drop).expect_err("refused").to_string()
     };
@@ -218,6 +229,29 @@ fn orders_are_changed_ahead_of_an_anchor() {
     let order = registry.move_before(&a.id, Some(&b.id)).expect("moved");
     assert_eq!(order[0].id, a.id);
     assert_eq!(registry.list().expect("all"), order);
+}
+
+/// Fails where `changed` moves the stamp whatever its work tells, and without the
+/// comparison of the orders in `move_session`.
+#[test]
+fn a_change_to_what_is_there_moves_no_stamp() {
+    let ground = Ground::new();
+    ground.session("s1", "a");
+    ground.session("s2", "a");
+    let registry = ground.registry();
+    let a = registry.create(&ground.path("a"), None).expect("found");
+    let last = a.sessions.last().expect("two sessions");
+    let same = [
+        registry.move_session(&a.id, last, None),
+        registry.move_session(&a.id, last, Some(last)),
+        registry.attach(&a.id, last),
+        registry.detach(&a.id, "ghost"),
+    ];
+    for unchanged in same {
+        assert_eq!(unchanged.expect("as it was"), a);
+    }
+    let moved = registry.move_session(&a.id, last, Some(&a.sessions[0]));
+    assert!(moved.expect("moved").updated_ms > a.updated_ms);
 }
 
 #[test]

@@ -61,9 +61,6 @@ pub(super) fn read(value: &Value) -> Result<Case> {
 
 /// What later issues bring, told by the circumstances alone.
 fn elsewhere(given: &Given, value: &Value) -> Option<String> {
-    if given.domain.is_some() {
-        return Some("the workspace registry".to_owned());
-    }
     if given.editor.is_some() {
         return Some("the str_replace_editor tool (out of scope)".to_owned());
     }

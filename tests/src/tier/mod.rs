@@ -21,6 +21,7 @@ pub mod provider;
 pub mod sessions;
 mod tell;
 mod window;
+mod workspace;
 
 /// Where a vector runs.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,6 +78,12 @@ pub fn stage<'a>(
     places: &'a Places,
     adapter: Option<&'a Adapter>,
 ) -> Result<Box<dyn Stage + 'a>, String> {
+    if case.given.domain.is_some() {
+        return match tier {
+            Tier::Host => workspace::stage(case, places),
+            _ => Err("the registry of workspaces is the host's".to_owned()),
+        };
+    }
     match tier {
         Tier::Native => native::stage(case, places),
         Tier::Gate => component::stage(case, places),

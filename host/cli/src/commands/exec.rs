@@ -4,25 +4,30 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::thread;
 
 use anyhow::Context;
 use dsh_fs::types::ExecutionPolicy;
 use dsh_fs_confine::{Confined, Environment, Verdict};
-use dsh_fs_harness::verdict_name;
-use dsh_fs_runtime::{Event, Record};
+use dsh_fs_harness::{recover, verdict_name};
+use dsh_fs_runtime::{AuditSink, Event, Record, Silent};
 
 use crate::args::{Components, ExecArgs};
 use crate::exit::{Failure, Reason};
-use crate::setup::{OldTexts, Setup, audit_to};
-use crate::shell;
+use crate::setup::{Fenced, OldTexts, Setup, audit_to};
+use crate::{recovery, shell};
 
 /// How much of standard error is kept for telling a denial.
 const KEPT: usize = 64 * 1024;
 
 /// Runs the command; this program ends as it does.
 pub(crate) fn exec(args: &ExecArgs) -> Result<(), Failure> {
-    let confined = confined(args)?;
+    let audit: Arc<dyn AuditSink> = match &args.audit {
+        Some(file) => audit_to(file)?,
+        None => Arc::new(Silent),
+    };
+    let confined = confined(args, audit.as_ref())?;
     if args.verbose {
         tell(&confined);
     }
@@ -34,18 +39,16 @@ pub(crate) fn exec(args: &ExecArgs) -> Result<(), Failure> {
         .envs(environment.variables());
     let (status, stderr) = run(&mut command)?;
     let verdict = confined.classify(status.code(), &stderr);
-    if let Some(file) = &args.audit {
-        audit_to(file)?.record(&Record::now(
-            None,
-            Event::Confined {
-                mode: confined.mode().name(),
-                backend: confined.backend.name(),
-                enforcement: confined.enforcement.name(),
-                reasons: confined.enforcement.gaps(),
-                verdict: verdict_name(&verdict),
-            },
-        ));
-    }
+    audit.record(&Record::now(
+        None,
+        Event::Confined {
+            mode: confined.mode().name(),
+            backend: confined.backend.name(),
+            enforcement: confined.enforcement.name(),
+            reasons: confined.enforcement.gaps(),
+            verdict: verdict_name(&verdict),
+        },
+    ));
     match verdict {
         Verdict::Succeeded => Ok(()),
         Verdict::RunnerFailed(reason) => {
@@ -62,7 +65,7 @@ pub(crate) fn exec(args: &ExecArgs) -> Result<(), Failure> {
     }
 }
 
-fn confined(args: &ExecArgs) -> Result<Confined, Failure> {
+fn confined(args: &ExecArgs, audit: &dyn AuditSink) -> Result<Confined, Failure> {
     let setup = Setup {
         deployment: &args.deployment,
         components: &Components::default(),
@@ -72,7 +75,16 @@ fn confined(args: &ExecArgs) -> Result<Confined, Failure> {
         no_history: false,
         old_texts: Some(OldTexts::Nowhere),
     };
-    let (deployment, files, root) = setup.fence()?;
+    let Fenced {
+        deployment,
+        files,
+        root,
+        transactions,
+    } = setup.fence()?;
+    if let Some(transactions) = transactions {
+        let recovered = recover(&transactions, &files, audit);
+        recovery::tell(recovered.map_err(|error| error.message));
+    }
     let policy = ExecutionPolicy {
         mode: deployment.mode,
         workspace_root: root,

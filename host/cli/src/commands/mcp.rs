@@ -12,7 +12,7 @@ use crate::setup::{Setup, no_session};
 
 /// Serves one client, until it closes standard input.
 pub(crate) fn mcp(args: &McpArgs) -> Result<(), Failure> {
-    let harness = setup(args).open()?;
+    let harness = setup(args).start()?;
     let mut options = McpOptions::new(args.session.as_deref().unwrap_or("main"));
     options.client_roots = !args.ignore_client_roots;
     options.approval = match args.approve {

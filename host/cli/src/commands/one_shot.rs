@@ -123,7 +123,7 @@ fn answered(caller: &Caller, tool: &str, args: Map<String, Value>) -> Result<(),
         approver: approver(caller.approve),
         ..AgentOptions::default()
     };
-    let agent = setup.open()?.agent(&caller.session, options);
+    let agent = setup.start()?.agent(&caller.session, options);
     let answer =
         agent
             .map_err(no_session)?

@@ -79,6 +79,7 @@ impl Ground {
             root: self.path("ws").to_str().expect("UTF-8").to_owned(),
             mode: self.deployment.mode,
             runtime: RuntimeOptions::default(),
+            transactions: None,
             audit: Arc::new(Silent),
             store,
             deployment: self.deployment.clone(),

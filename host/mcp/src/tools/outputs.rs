@@ -12,11 +12,9 @@ pub(super) fn of(tool: &str) -> Value {
     let (properties, required) = match tool {
         "read" => read(),
         "list" => list(),
-        "multi_edit" => (
-            json!({ "changes": { "type": "array", "items": { "type": "object" } } }),
-            &["changes"][..],
-        ),
+        "multi_edit" => multi_edit(),
         "bash" => (json!({}), &[][..]),
+        "undo" => undo(),
         _ => change(),
     };
     let mut all = failure();
@@ -111,6 +109,27 @@ fn change() -> (Value, &'static [&'static str]) {
         "diffsCut": { "type": "boolean" },
     });
     (properties, &["operation", "path", "key", "grade"])
+}
+
+fn multi_edit() -> (Value, &'static [&'static str]) {
+    let properties = json!({
+        "changes": changes(),
+        "survivesACrash": { "type": "boolean" },
+    });
+    (properties, &["changes", "survivesACrash"])
+}
+
+/// Of a `multi_edit` that was taken back, every file is below `changes`.
+fn undo() -> (Value, &'static [&'static str]) {
+    let (mut properties, required) = change();
+    properties["changes"] = changes();
+    (properties, required)
+}
+
+fn changes() -> Value {
+    let (properties, required) = change();
+    let item = json!({ "type": "object", "properties": properties, "required": required });
+    json!({ "type": "array", "items": item })
 }
 
 fn failure() -> Map<String, Value> {

@@ -38,7 +38,9 @@ impl Session {
     /// the mode of now does not allow it. Then those of [`Session::write`].
     pub fn undo(&mut self, args: UndoArgs) -> Result<UndoAnswer, CallError> {
         if let Some(group) = self.undoable_together()? {
-            return self.undo_together(group, &args).map(UndoAnswer::Restored);
+            return self
+                .undo_together(group, &args)
+                .map(UndoAnswer::RestoredTogether);
         }
         let change = self.last_change()?;
         if change.previous.is_none() {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::Transaction;
+use rusqlite::{Transaction, params};
 
 use super::record::Status;
 use super::{directory, record, sessions};
@@ -21,7 +21,7 @@ pub(super) fn run(transaction: &Transaction<'_>) -> Result<(), StateError> {
     if is_done(transaction)? {
         return Ok(());
     }
-    for (path, (at_ms, names)) in oldest_first(transaction)? {
+    for (path, (at_ms, names)) in directories(transaction)? {
         let id = match record::by_path(transaction, &path)? {
             Some(found) => found.id,
             None => record::insert(transaction, &path, directory::last_name(&path), at_ms)?,
@@ -30,15 +30,16 @@ pub(super) fn run(transaction: &Transaction<'_>) -> Result<(), StateError> {
             sessions::put_first(transaction, &id, name)?;
         }
     }
+    order_by_activity(transaction)?;
     transaction.execute("INSERT INTO registry (id) VALUES (1)", [])?;
     Ok(())
 }
 
-/// Directories that are there, with the time of their newest session and their sessions,
-/// newest first and by name where times are equal.
-type Directories = Vec<(String, (i64, Vec<String>))>;
-
-fn oldest_first(transaction: &Transaction<'_>) -> Result<Directories, StateError> {
+/// Directories that are there and have sessions of no workspace, with the time of the
+/// newest of them, and the sessions: newest first, and by name where times are equal.
+fn directories(
+    transaction: &Transaction<'_>,
+) -> Result<BTreeMap<String, (i64, Vec<String>)>, StateError> {
     let sql = "SELECT name, cwd, created_ms FROM session WHERE cwd <> ''
         AND name NOT IN (SELECT session FROM attachment)
         ORDER BY created_ms DESC, name";
@@ -55,7 +56,23 @@ fn oldest_first(transaction: &Transaction<'_>) -> Result<Directories, StateError
             names.push(name);
         }
     }
-    let mut directories: Directories = found.into_iter().collect();
-    directories.sort_by_key(|(_, (at_ms, _))| *at_ms);
-    Ok(directories)
+    Ok(found)
+}
+
+/// The newest session counts, of those that are hidden too; without one the time at which
+/// the workspace was made; then the order of before.
+fn order_by_activity(transaction: &Transaction<'_>) -> Result<(), StateError> {
+    let sql = "SELECT id FROM workspace ORDER BY coalesce(
+            (SELECT max(session.created_ms) FROM attachment
+                JOIN session ON session.name = attachment.session
+                WHERE attachment.workspace = workspace.id),
+            created_ms) DESC, position, id";
+    let mut statement = transaction.prepare(sql)?;
+    let ids = statement.query_map([], |row| row.get(0))?;
+    let ids: Vec<String> = ids.collect::<Result<_, _>>()?;
+    let mut place = transaction.prepare("UPDATE workspace SET position = ? WHERE id = ?")?;
+    for (position, id) in (0_i64..).zip(ids) {
+        place.execute(params![position, id])?;
+    }
+    Ok(())
 }

@@ -94,7 +94,7 @@ impl Workspaces {
         self.changed(id, |transaction, _| {
             let sql = "UPDATE workspace SET title = ? WHERE id = ?";
             transaction.execute(sql, [title, id])?;
-            Ok(())
+            Ok(true)
         })
     }
 
@@ -121,16 +121,19 @@ impl Workspaces {
         })
     }
 
-    /// Changes one workspace: hidden sessions are removed by it, and its stamp moves.
+    /// Changes one workspace: hidden sessions are removed by it, and its stamp moves. Where
+    /// the work tells that there was nothing to do, and none was removed, nothing is written.
     fn changed(
         &self,
         id: &str,
-        work: impl FnOnce(&Transaction<'_>, &Workspace) -> Result<(), StateError>,
+        work: impl FnOnce(&Transaction<'_>, &Workspace) -> Result<bool, StateError>,
     ) -> Result<Workspace, StateError> {
         self.store.change(|transaction| {
             let before = record::get(transaction, id)?;
-            sessions::prune(transaction, &before)?;
-            work(transaction, &before)?;
+            let pruned = sessions::prune(transaction, &before)?;
+            if !(work(transaction, &before)? || pruned) {
+                return Ok(before);
+            }
             let sql = "UPDATE workspace SET updated_ms = max(?, updated_ms + 1) WHERE id = ?";
             transaction.execute(sql, params![now_ms(), id])?;
             record::get(transaction, id)

@@ -23,8 +23,11 @@ impl Workspaces {
             let now: Vec<String> = now.into_iter().map(|workspace| workspace.id).collect();
             let sql = "UPDATE workspace SET position = ? WHERE id = ?";
             let mut place = transaction.prepare_cached(sql)?;
-            for (position, id) in (0_i64..).zip(moved(&now, id, before)?) {
-                place.execute(params![position, id])?;
+            let moved = moved(&now, id, before)?;
+            if moved != now {
+                for (position, id) in (0_i64..).zip(moved) {
+                    place.execute(params![position, id])?;
+                }
             }
             record::all(transaction)
         })

@@ -18,9 +18,10 @@ impl Workspaces {
             check(transaction, workspace, session)?;
             let attached = accounted(transaction, id)?;
             if attached.iter().any(|known| known == session) {
-                return Ok(());
+                return Ok(false);
             }
-            put_first(transaction, id, session)
+            put_first(transaction, id, session)?;
+            Ok(true)
         })
     }
 
@@ -31,12 +32,12 @@ impl Workspaces {
     pub fn detach(&self, id: &str, session: &str) -> Result<Workspace, StateError> {
         self.changed(id, |transaction, _| {
             let sql = "DELETE FROM attachment WHERE workspace = ? AND session = ?";
-            transaction.execute(sql, [id, session])?;
-            Ok(())
+            Ok(transaction.execute(sql, [id, session])? > 0)
         })
     }
 
-    /// Moves a session ahead of another one, or to the end.
+    /// Moves a session ahead of another one, or to the end. A move to where it is writes
+    /// nothing.
     ///
     /// # Errors
     /// [`StateError::NotAccounted`]: one of them is not in the workspace.
@@ -50,12 +51,15 @@ impl Workspaces {
         self.changed(id, |transaction, _| {
             let now = accounted(transaction, id)?;
             let moved = order::moved(&now, session, before)?;
+            if moved == now {
+                return Ok(false);
+            }
             let sql = "UPDATE attachment SET position = ? WHERE session = ?";
             let mut place = transaction.prepare_cached(sql)?;
             for (position, session) in (0_i64..).zip(&moved) {
                 place.execute(params![position, session])?;
             }
-            Ok(())
+            Ok(true)
         })
     }
 }
@@ -81,20 +85,23 @@ pub(super) fn visible(
     }
 }
 
-/// Removes the hidden ones; while the directory is gone, none can be told from the others.
+/// Removes the hidden ones, and tells whether there were any; while the directory is gone,
+/// none can be told from the others.
 pub(super) fn prune(
     transaction: &Transaction<'_>,
     workspace: &Workspace,
-) -> Result<(), StateError> {
+) -> Result<bool, StateError> {
     if directory::status(&workspace.path) == Status::MissingDir {
-        return Ok(());
+        return Ok(false);
     }
+    let mut pruned = false;
     for session in accounted(transaction, &workspace.id)? {
         if !workspace.sessions.contains(&session) {
             transaction.execute("DELETE FROM attachment WHERE session = ?", [session])?;
+            pruned = true;
         }
     }
-    Ok(())
+    Ok(pruned)
 }
 
 /// Puts a session in front; one that was attached elsewhere moves.

@@ -22,7 +22,7 @@ async function main(): Promise<void> {
     hello: () => ({
       name: "jco",
       speaks: ["observation", "sandbox", "text", "tools", "open-gate", "chain-gate"],
-      lacks: [],
+      lacks: ["deny-read"],
     }),
     ...decisions(await gate()),
     ...rules(rulesForText),

@@ -18,6 +18,7 @@ pub(super) fn check(case: &Case, adapter: &Adapter) -> Result<(), String> {
         ("links", mentions(case, &["link"])),
         ("cancellation", mentions(case, &["abort"])),
         ("escaped-names", names_are_escaped(case)),
+        ("deny-read", denies_reads(case)),
     ];
     let missing = needs
         .iter()
@@ -56,6 +57,11 @@ fn ext_of(name: &str) -> &'static str {
         "mode" => "chmod",
         _ => "hard",
     }
+}
+
+fn denies_reads(case: &Case) -> bool {
+    let policy = case.given.policy.as_ref();
+    policy.is_some_and(|policy| !policy.deny_read.is_empty())
 }
 
 fn names_are_escaped(case: &Case) -> bool {

@@ -16,7 +16,11 @@ pub(super) fn can(case: &Case, adapter: &Adapter) -> Result<(), String> {
         adapter.speaks(gate(case))?;
     }
     for step in &case.steps {
+        let tool = step.op["name"].as_str().unwrap_or_default();
         match step.name() {
+            "tool" if OF_THE_HOST.contains(&tool) => {
+                return Err(format!("the tool {tool}, which no component has"));
+            }
             "ext" | "copy-over" | "mode" | "links" => {}
             name if sessions::KNOWN.contains(&name) => {}
             name => return Err(format!("the operation {name} in another runtime")),
@@ -24,6 +28,9 @@ pub(super) fn can(case: &Case, adapter: &Adapter) -> Result<(), String> {
     }
     Ok(())
 }
+
+/// Tools that the host makes of several calls, or runs beside the component.
+const OF_THE_HOST: [&str; 3] = ["multi_edit", "undo", "bash"];
 
 /// The gate that ships.
 const SHIPPED: &str = "gate";
@@ -110,6 +117,7 @@ impl<'a> Sessions<'a> {
             "temporary-roots": policy.temporary != Some(false),
             "extra-roots": filled(&policy.extra_roots),
             "protected": policy.protected,
+            "deny-read": filled(&policy.deny_read),
         });
         self.adapter.ok("tools.open", arguments)
     }

@@ -16,6 +16,7 @@ mod paths;
 mod place;
 pub(crate) mod program;
 mod sessions;
+mod several;
 mod sizes;
 mod tools;
 mod workspace;

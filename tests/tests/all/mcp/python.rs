@@ -23,6 +23,7 @@ pub(super) fn play(scenario: &str) {
         .output()
         .expect("python can be started");
     assert!(output.status.success(), "{scenario}: {}", errors(&output));
+    print!("{}", String::from_utf8_lossy(&output.stdout));
 }
 
 fn interpreter() -> Result<&'static Path, &'static str> {

@@ -85,3 +85,41 @@ fn two_servers_on_one_workspace_lose_no_update() {
 fn a_server_that_is_killed_leaves_no_torn_file() {
     play("killed");
 }
+
+/// Turns red where `multi_edit` is not in `TOOLS`; its undo, where `together` in the
+/// runtime's `answer.rs` leaves out what the schema requires.
+#[test]
+fn several_files_are_changed_and_taken_back_as_one() {
+    play("several_files");
+}
+
+/// Turns red where a command runs under another mode than the session's.
+#[test]
+fn commands_keep_the_policy_of_the_files() {
+    play("commands");
+}
+
+/// Turns red without `remembered` in `Remembering::ask`, and where `revoke_grant` deletes
+/// nothing.
+#[test]
+fn an_answer_for_longer_is_asked_for_once_until_it_is_revoked() {
+    play("remembered");
+}
+
+/// Turns red where `turn` in `call.rs` lets reads wait for mutations.
+#[test]
+fn reads_go_on_while_a_question_is_open() {
+    play("pending_question");
+}
+
+/// Turns red without `tell_of_another_mode` in `call_tool`.
+#[test]
+fn a_mode_given_elsewhere_changes_the_list_of_tools() {
+    play("mode_from_outside");
+}
+
+/// Turns red where `commands/mcp.rs` passes no `keeping`.
+#[test]
+fn the_server_keeps_what_the_command_line_names() {
+    play("configured");
+}

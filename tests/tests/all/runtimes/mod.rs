@@ -4,6 +4,7 @@
 //! had, the suite says SKIPPED and why.
 
 mod js;
+mod python;
 mod wasmtime;
 
 use std::path::{Path, PathBuf};

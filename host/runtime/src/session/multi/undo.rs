@@ -5,11 +5,11 @@ use std::sync::Arc;
 use dsh_fs::name::shown;
 
 use super::Session;
-use crate::failure::{CallCode, CallError};
+use crate::failure::CallError;
 use crate::journal::Change;
 use crate::request::Request;
 use crate::session::undo::{explained, former_text};
-use crate::verbs::{ChangeAnswer, Escalation, UndoArgs, WriteArgs};
+use crate::verbs::{ChangeAnswer, Escalation, MultiUndoAnswer, UndoArgs, WriteArgs};
 use crate::wording;
 
 impl Session {
@@ -33,7 +33,7 @@ impl Session {
         &mut self,
         group: Vec<Change>,
         args: &UndoArgs,
-    ) -> Result<ChangeAnswer, CallError> {
+    ) -> Result<MultiUndoAnswer, CallError> {
         let history = self.options.files.history().cloned();
         let texts: Result<Vec<_>, _> = group
             .iter()
@@ -41,22 +41,22 @@ impl Session {
             .collect();
         let pairs: Vec<(Change, String)> = group.iter().cloned().zip(texts?).collect();
         let transaction = self.begin_together("undo", true)?;
-        let done = pairs.into_iter().try_fold(None, |_, (change, text)| {
-            self.undo_one(change, text, &args.escalation).map(Some)
-        });
-        let done = done.and_then(|last| {
-            let ended = transaction.commit().map(|()| last);
+        let done: Result<Vec<_>, _> = pairs
+            .into_iter()
+            .map(|(change, text)| self.undo_one(change, text, &args.escalation))
+            .collect();
+        let done = done.and_then(|changes| {
+            let ended = transaction.commit().map(|()| changes);
             ended.map_err(CallError::of_file)
         });
         match done {
-            Ok(last) => {
+            Ok(changes) => {
                 self.end_together(true);
                 self.state()?.journal.forget_last_group();
                 let paths: Vec<String> = group.iter().map(|change| shown(&change.key)).collect();
-                let last = last.ok_or_else(nothing_to_undo)?;
-                Ok(ChangeAnswer {
+                Ok(MultiUndoAnswer {
                     text: wording::multi::undone(&paths),
-                    ..last
+                    changes,
                 })
             }
             Err(error) => {
@@ -97,8 +97,4 @@ impl Session {
         })?;
         self.judged("undo", answer)
     }
-}
-
-fn nothing_to_undo() -> CallError {
-    CallError::of_call(CallCode::InvalidArguments, wording::nothing_to_undo())
 }

@@ -29,6 +29,11 @@ fn it_is_taken_back_as_one() {
     let answer = session.call("undo", &json!({}));
     assert!(answer.ok, "{answer:?}");
     assert!(answer.text.contains("2 files"), "{}", answer.text);
+    let value = answer.value.expect("facts");
+    let keys = value["changes"].as_array().expect("every file").iter();
+    let keys: Vec<_> = keys.map(|change| change["key"].clone()).collect();
+    assert_eq!(keys.len(), 2, "{value}");
+    assert!(keys.contains(&value["key"]) && value["grade"].is_string());
     assert_eq!(
         (content(&ws, "a"), content(&ws, "b")),
         ("one\r\n".into(), "one".into())

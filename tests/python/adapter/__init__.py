@@ -1,0 +1,1 @@
+"""The adapter of tests/kit: the vectors of this project through the package."""

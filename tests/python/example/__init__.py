@@ -1,0 +1,1 @@
+"""An agent loop in one page."""
