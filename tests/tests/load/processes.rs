@@ -51,13 +51,9 @@ fn two_processes_with_one_database_lose_no_update() {
     let children = ["a", "b"].map(|label| start(&ground, label));
     for child in children {
         let ended = child.wait_with_output().expect("it ends");
-        let told = String::from_utf8_lossy(&ended.stdout);
-        print!("{told}");
-        assert!(
-            ended.status.success(),
-            "{}",
-            String::from_utf8_lossy(&ended.stderr)
-        );
+        told(&ended.stdout);
+        told(&ended.stderr);
+        assert!(ended.status.success(), "a process failed");
     }
     let account = Account::new();
     for label in ["a", "b"] {
@@ -75,6 +71,13 @@ fn start(ground: &Ground, label: &str) -> Child {
     command.stdout(std::process::Stdio::piped());
     command.stderr(std::process::Stdio::piped());
     command.spawn().expect("a process")
+}
+
+/// What a child printed, marked as such: `.ci/test` counts the results of programs.
+fn told(printed: &[u8]) {
+    for line in String::from_utf8_lossy(printed).lines() {
+        println!("child: {line}");
+    }
 }
 
 fn account_of(ground: &Ground, label: &str) -> std::path::PathBuf {
