@@ -89,8 +89,12 @@ fn everything_else_is_empty() {
 /// `wasi/offered.rs`.
 #[test]
 fn there_is_no_network() {
-    for part in ["tcp", "udp", "names"] {
-        assert_eq!(found(part), "access-denied", "{part}");
+    for (part, refusal) in [
+        ("tcp", "access-denied"),
+        ("udp", "access-denied"),
+        ("names", "permanent-resolver-failure"),
+    ] {
+        assert_eq!(found(part), refusal, "{part}");
     }
 }
 
