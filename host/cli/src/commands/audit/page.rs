@@ -115,7 +115,7 @@ fn nonce() -> String {
 /// Empties a former page; what is none, the audit itself for one, is left as it is.
 fn make_room(file: &mut File) -> io::Result<()> {
     let mut start = Vec::new();
-    file.by_ref()
+    Read::by_ref(file)
         .take(START.len() as u64)
         .read_to_end(&mut start)?;
     if !start.is_empty() && start != START.as_bytes() {
