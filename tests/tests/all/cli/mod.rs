@@ -19,5 +19,4 @@ mod sessions;
 mod several;
 mod sizes;
 mod tools;
-mod widening;
 mod workspace;
