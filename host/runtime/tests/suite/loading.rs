@@ -139,3 +139,70 @@ fn a_gate_that_asks_a_next_one_is_not_run_alone() {
     let error = refused(ComponentSource::Gate(link));
     assert!(error.contains("dsh:fs/observation"), "{error}");
 }
+
+/// Numbers that are the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, end: usize) -> usize {
+        // The generator of Marsaglia, with 64 bits of state.
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % end as u64).unwrap()
+    }
+}
+
+/// How many gates are damaged in one run of the tests.
+const DAMAGED: u64 = 48;
+
+/// A gate with some bytes changed, or cut off, or with a piece of itself in another place.
+fn damaged(seed: u64) -> Vec<u8> {
+    let mut numbers = Numbers(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let mut gate = GATE.to_vec();
+    match seed % 4 {
+        0 => gate.truncate(numbers.below(GATE.len())),
+        1 => {
+            let (from, to) = (
+                numbers.below(GATE.len() - 64),
+                numbers.below(GATE.len() - 64),
+            );
+            gate.copy_within(from..from + 64, to);
+        }
+        _ => {
+            for _ in 0..1 + numbers.below(4) {
+                let at = numbers.below(GATE.len());
+                gate[at] ^= 1 << numbers.below(8);
+            }
+        }
+    }
+    gate
+}
+
+/// Whatever is loaded is refused in a sentence or runs under the fence; the host goes on.
+#[test]
+fn a_damaged_gate_is_refused_or_harms_nobody() {
+    let ws = Workspace::new();
+    let mut refused = 0;
+    for seed in 0..DAMAGED {
+        let runtime = match load(ComponentSource::Gate(damaged(seed))) {
+            Ok(runtime) => runtime,
+            Err(error) => {
+                assert!(!error.to_string().is_empty(), "{seed}");
+                refused += 1;
+                continue;
+            }
+        };
+        let Ok(mut session) = runtime.session(ws.options(Mode::WorkspaceWrite)) else {
+            continue;
+        };
+        let outside = json!({"file_path": ws.outside("a"), "content": "x"});
+        session.call("write", &outside);
+        assert!(!fs::exists(ws.outside("a")).unwrap(), "{seed}");
+    }
+    assert!(refused >= DAMAGED / 4, "only {refused} were refused");
+    let honest = load(ComponentSource::Shipped).unwrap();
+    let mut session = honest.session(ws.options(Mode::WorkspaceWrite)).unwrap();
+    let write = json!({"file_path": "a", "content": "x"});
+    assert!(session.call("write", &write).ok);
+}
