@@ -1,14 +1,15 @@
 # The two commands of the README, and the smaller ones behind them.
 #
-#   make demo    sets up what is needed and walks you through a guarded session
-#   make test    sets up what is needed and runs every test
-#   make bench   measures against floors, in the release profile
-#   make ci      what .ci/run does
+#   make demo      sets up what is needed and walks you through a guarded session
+#   make test      sets up what is needed and runs every test
+#   make wasmtime  builds the stock wasmtime that some tests run the components in
+#   make bench     measures against floors, in the release profile
+#   make ci        what .ci/run does
 
 SHELL := /bin/bash
 SETUP := . .ci/setup &&
 
-.PHONY: demo test vectors bench check ci install
+.PHONY: demo test vectors wasmtime bench check ci install
 
 demo:
 	@echo 'building dsh-fs: a few minutes the first time' >&2
@@ -19,6 +20,9 @@ test:
 
 vectors:
 	@$(SETUP) cargo run --quiet --locked -p dsh-fs-tests --bin vectors -- tests/vectors
+
+wasmtime:
+	@$(SETUP) bash .ci/wasmtime
 
 bench:
 	@$(SETUP) cargo bench --locked -p dsh-fs-tests

@@ -429,7 +429,11 @@ async def remembered():
             equal(await codes(session, write("4")), ["ok"])
             equal(len(asked), 3)
         (grant,) = program("grant", "list")["grants"]
-        program("grant", "revoke", str(grant["id"]))
+        audit = BASE / f"{answer}-audit"
+        program("grant", "revoke", str(grant["id"]), "--audit", str(audit))
+        told = json.loads(audit.read_text())
+        equal((told["event"], told["key"], told["scope"]), ("grant-revoked", str(target), answer))
+        equal(told.get("session"), "s" if answer == "session" else None)
         equal(target.read_text(), "4")
 
 

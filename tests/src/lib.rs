@@ -21,6 +21,7 @@ pub mod outside;
 pub mod places;
 pub mod report;
 pub mod run;
+pub mod stock;
 pub mod tier;
 pub mod tree;
 pub mod unprivileged;

@@ -20,6 +20,9 @@ pub(crate) struct Built {
     pub(crate) gate: PathBuf,
     pub(crate) toolbox: PathBuf,
     pub(crate) texts: PathBuf,
+    pub(crate) disk: PathBuf,
+    pub(crate) nobody: PathBuf,
+    pub(crate) command: PathBuf,
 }
 
 /// Where the guests are built: one folder for every build script and profile of the
@@ -39,12 +42,22 @@ pub(crate) fn folder(out: &Path) -> PathBuf {
     reason = "the build script of tests/ builds packages of its own"
 )]
 pub(crate) fn build(workspace: &Path, target_dir: &Path) -> Result<Built> {
-    let guests = ["dsh-fs-gate", "dsh-fs-tools", "dsh-fs-texts"];
+    let guests = [
+        "dsh-fs-gate",
+        "dsh-fs-tools",
+        "dsh-fs-texts",
+        "dsh-fs-disk",
+        "dsh-fs-nobody",
+        "dsh-fs-command",
+    ];
     let folder = packages(workspace, target_dir, &guests)?;
     Ok(Built {
         gate: folder.join("dsh_fs_gate.wasm"),
         toolbox: folder.join("dsh_fs_tools.wasm"),
         texts: folder.join("dsh_fs_texts.wasm"),
+        disk: folder.join("dsh_fs_disk.wasm"),
+        nobody: folder.join("dsh_fs_nobody.wasm"),
+        command: folder.join("dsh_fs_command.wasm"),
     })
 }
 

@@ -56,8 +56,19 @@ fn main() -> Result<()> {
     let gate = component(&built.gate).context("guest/gate is no component")?;
     let toolbox = component(&built.toolbox).context("guest/tools is no component")?;
     let texts = component(&built.texts).context("guest/texts is no component")?;
+    let disk = component(&built.disk).context("guest/disk is no component")?;
+    let nobody = component(&built.nobody).context("guest/nobody is no component")?;
+    let verbs = component(&built.command).context("guest/command is no component")?;
     inspect::check_gate_imports(&gate)?;
     let composed = strip::strip(&compose::compose(&toolbox, &gate)?)?;
+
+    let command = strip::strip(&compose::compose_command(&compose::CommandParts {
+        gate: &gate,
+        toolbox: &toolbox,
+        provider: &disk,
+        approver: &nobody,
+        verbs: &verbs,
+    })?)?;
 
     for (name, bytes) in [("gate", &gate), ("composed", &composed)] {
         write(&out, &format!("{name}.cwasm"), &precompile::compile(bytes)?)?;
@@ -65,6 +76,10 @@ fn main() -> Result<()> {
     write(&out, "gate.wasm", &gate)?;
     write(&out, "toolbox.wasm", &toolbox)?;
     write(&out, "texts.wasm", &texts)?;
+    write(&out, "disk.wasm", &disk)?;
+    write(&out, "nobody.wasm", &nobody)?;
+    write(&out, "verbs.wasm", &verbs)?;
+    write(&out, "command.wasm", &command)?;
     write(&out, "composed.wasm", &composed)
 }
 

@@ -14,6 +14,14 @@ pub const SANDBOX: &str = "dsh:fs/sandbox@0.1.0";
 /// The interface of the tools.
 pub const TOOLS: &str = "dsh:fs/tools@0.1.0";
 
+/// The interface of files.
+pub const FILESYSTEM: &str = "dsh:fs/filesystem@0.1.0";
+/// The interface of approval.
+pub const APPROVAL: &str = "dsh:fs/approval@0.1.0";
+
+/// What a command exports.
+pub const RUN: &str = "wasi:cli/run@0.2.12";
+
 /// Composes a toolbox with the gate that it asks, into one component that exports the
 /// tools. The gate's imports are checked first.
 ///
@@ -48,6 +56,46 @@ pub fn chain(outer: &[u8], inner: &[u8]) -> Result<Vec<u8>, ComponentError> {
     }
     pieces.export(&outer, OBSERVATION)?;
     pieces.export(&outer, SANDBOX)?;
+    pieces.encode()
+}
+
+/// The pieces of a command: what a WASI runtime can run without a host of ours.
+#[derive(Clone, Copy, Debug)]
+pub struct CommandParts<'a> {
+    /// A gate; its imports are checked as for [`compose`].
+    pub gate: &'a [u8],
+    /// The toolbox.
+    pub toolbox: &'a [u8],
+    /// A provider of files, of the world `provider`.
+    pub provider: &'a [u8],
+    /// An approver: exports `dsh:fs/approval`.
+    pub approver: &'a [u8],
+    /// A program over the tools: imports `dsh:fs/tools`, exports `wasi:cli/run`.
+    pub verbs: &'a [u8],
+}
+
+/// Composes a command out of its pieces; it imports WASI alone.
+///
+/// # Errors
+/// As [`compose`].
+pub fn compose_command(parts: &CommandParts<'_>) -> Result<Vec<u8>, ComponentError> {
+    check_gate_imports(parts.gate)?;
+    let mut pieces = Pieces::default();
+    let gate = pieces.add("gate", parts.gate)?;
+    let toolbox = pieces.add("toolbox", parts.toolbox)?;
+    let provider = pieces.add("provider", parts.provider)?;
+    let approver = pieces.add("approver", parts.approver)?;
+    let verbs = pieces.add("command", parts.verbs)?;
+    pieces.connect(&gate, &toolbox, OBSERVATION)?;
+    pieces.connect(&gate, &toolbox, SANDBOX)?;
+    pieces.connect(&provider, &toolbox, FILESYSTEM)?;
+    pieces.connect(&approver, &toolbox, APPROVAL)?;
+    // A provider that checks no grant does not import it.
+    if pieces.imports(&provider).contains(&APPROVAL.to_owned()) {
+        pieces.connect(&approver, &provider, APPROVAL)?;
+    }
+    pieces.connect(&toolbox, &verbs, TOOLS)?;
+    pieces.export(&verbs, RUN)?;
     pieces.encode()
 }
 

@@ -7,7 +7,10 @@ mod compose;
 mod error;
 mod inspect;
 
-pub use compose::{OBSERVATION, SANDBOX, TOOLS, chain, compose};
+pub use compose::{
+    APPROVAL, CommandParts, FILESYSTEM, OBSERVATION, RUN, SANDBOX, TOOLS, chain, compose,
+    compose_command,
+};
 pub use error::ComponentError;
 pub use inspect::{Import, Inspection, check_gate_imports, digest, inspect};
 
@@ -19,6 +22,19 @@ pub const TOOLBOX: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/toolbox.was
 
 /// The rules for text, as a component that imports nothing that runs.
 pub const TEXTS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/texts.wasm"));
+
+/// A provider of files over WASI, as a component that imports WASI and approval.
+pub const DISK: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/disk.wasm"));
+
+/// An approver that asks nobody, as a component that imports nothing that runs.
+pub const NOBODY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/nobody.wasm"));
+
+/// The program of [`COMMAND`], as a component that still imports its tools.
+pub const VERBS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/verbs.wasm"));
+
+/// Everything in one component, which imports WASI alone: any WASI runtime runs it as a
+/// command.
+pub const COMMAND: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/command.wasm"));
 
 /// Toolbox and gate in one component, which imports files and approval alone.
 pub const COMPOSED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/composed.wasm"));

@@ -4,19 +4,35 @@ use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Write};
 use std::sync::Arc;
 
+use anyhow::anyhow;
 use rustix::termios::{QueueSelector, tcflush};
 
 use dsh_fs_runtime::{Approver, Decision, Question, wording};
 
-use crate::args::ApproveArg;
+use crate::args::{ApproveArg, Deployment};
+use crate::exit::{Failure, Reason};
 
 /// The approver that the command line asks for; none where nobody may be asked.
-pub(crate) fn approver(choice: ApproveArg) -> Option<Arc<dyn Approver>> {
-    match choice {
+pub(crate) fn approver(
+    choice: ApproveArg,
+    deployment: &Deployment,
+) -> Result<Option<Arc<dyn Approver>>, Failure> {
+    check(choice, deployment)?;
+    Ok(match choice {
         ApproveArg::Never => None,
         ApproveArg::Always => Some(Arc::new(Always)),
         ApproveArg::Ask => Some(Arc::new(Terminal)),
+    })
+}
+
+/// Whoever may be asked by the file of a deployment is not answered for by an option.
+pub(crate) fn check(choice: ApproveArg, deployment: &Deployment) -> Result<(), Failure> {
+    if choice != ApproveArg::Always || deployment.config.is_none() {
+        return Ok(());
     }
+    let why = anyhow!("CONFIG_WIDENED: --approve always would go further than the file");
+    let failure = Failure::new(Reason::Config, why);
+    Err(failure.hint("say it there: [[escalate]] with answer = \"always\""))
 }
 
 /// Approves everything. For scripts in a place that may be lost.

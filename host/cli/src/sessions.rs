@@ -30,7 +30,7 @@ impl Sessions {
         let mut sessions = Self {
             harness: setup(args).start()?,
             options: AgentOptions {
-                approver: approver(args.approve),
+                approver: approver(args.approve, &args.deployment)?,
                 guarding: match args.bare {
                     true => Guarding::Bare,
                     false => Guarding::Required,

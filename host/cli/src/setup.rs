@@ -2,12 +2,13 @@
 
 use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
 use dsh_fs::history::{History, HistoryLimits};
 use dsh_fs::local::{LocalFileSystem, PublishOptions};
+use dsh_fs::roots::RootRules;
 use dsh_fs::sandbox::SandboxedFileSystem;
 use dsh_fs::transaction::Transactions;
 use dsh_fs::version::VersionSecret;
@@ -138,6 +139,7 @@ impl Setup<'_> {
         let rules = deployment
             .rules(Some(&std::env::temp_dir()))
             .map_err(|error| Failure::new(Reason::Config, anyhow!("{error}")))?;
+        let rules = self.without_own_files(deployment, rules);
         let options = PublishOptions {
             in_place: deployment.in_place,
             ..PublishOptions::default()
@@ -153,6 +155,22 @@ impl Setup<'_> {
             Some(history) => files.with_history(Arc::new(history)),
             None => files,
         })
+    }
+
+    /// Keeps the files of this program read-only where they lie beneath a root.
+    fn without_own_files(&self, deployment: &Deployment, rules: RootRules) -> RootRules {
+        let named = self.keeping.and_then(|keeping| keeping.state.as_deref());
+        let mut roots = deployment.roots.clone();
+        roots.extend(deployment.workspace.clone().or_else(|| Some(".".into())));
+        roots.extend(deployment.temp_roots.then(|| PathBuf::from("/tmp")));
+        roots.extend(deployment.environment_temp.then(std::env::temp_dir));
+        let roots: Vec<PathBuf> = roots
+            .iter()
+            .filter_map(|root| root.canonicalize().ok())
+            .collect();
+        let own = state::own_files(named).into_iter();
+        own.filter(|file| roots.iter().any(|root| file.starts_with(root)))
+            .fold(rules, RootRules::with_protected)
     }
 
     fn audit(&self) -> Result<Arc<dyn AuditSink>, Failure> {

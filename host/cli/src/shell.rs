@@ -46,5 +46,7 @@ fn runner(deployment: &Deployment) -> Result<Runner, Failure> {
     let runner = deployment.shell.runner.clone();
     let runner = runner.ok_or_else(|| bad(anyhow!("the custom shell names no runner")))?;
     let command = runner.argv.into_iter().map(Into::into).collect();
-    Runner::new(command, runner.failure).map_err(|error| bad(anyhow!("{error}")))
+    Runner::new(command, runner.failure)
+        .and_then(|made| made.with_denials(runner.denial))
+        .map_err(|error| bad(anyhow!("{error}")))
 }

@@ -61,6 +61,29 @@ pub(crate) fn store(named: Option<&Path>) -> Result<Option<Store>, Failure> {
     Ok(Some(store))
 }
 
+/// What this program keeps for itself: its folder, and the files of a database that is
+/// named. An agent that could write there could give itself a mode, or permissions.
+pub(crate) fn own_files(named: Option<&Path>) -> Vec<PathBuf> {
+    let real = |path: PathBuf| {
+        let folder = path.parent()?.canonicalize().ok()?;
+        Some(folder.join(path.file_name()?))
+    };
+    let mut own: Vec<PathBuf> = folder().and_then(real).into_iter().collect();
+    for suffix in ["", "-wal", "-shm", "-locks"] {
+        let beside = named.map(|file| {
+            let mut name = file.as_os_str().to_owned();
+            name.push(suffix);
+            PathBuf::from(name)
+        });
+        own.extend(
+            beside
+                .and_then(|file| std::path::absolute(file).ok())
+                .and_then(real),
+        );
+    }
+    own
+}
+
 /// The same for a command that is about nothing else.
 pub(crate) fn needed_store(named: Option<&Path>) -> Result<Store, Failure> {
     store(named)?.ok_or_else(|| {

@@ -124,14 +124,20 @@ fn protect(
     if real != path {
         gaps.push(wording::protected_is_a_link(path));
     }
+    pin_above(profile, &real, mounts);
+    mounts.insert(real, Mount::ReadOnly);
+}
+
+/// Mounts every directory between a root and a path, so that none can be renamed: what is
+/// mounted below would be left behind, and the content would be found under the new name.
+fn pin_above(profile: &Profile, path: &Path, mounts: &mut BTreeMap<PathBuf, Mount>) {
     let roots = profile.writable.iter().map(|root| path_of(root));
-    for root in roots.filter(|root| real.starts_with(root)) {
-        let between = real.ancestors().skip(1);
+    for root in roots.filter(|root| path.starts_with(root)) {
+        let between = path.ancestors().skip(1);
         for pinned in between.take_while(|above| *above != root) {
             mounts.entry(pinned.to_owned()).or_insert(Mount::Writable);
         }
     }
-    mounts.insert(real, Mount::ReadOnly);
 }
 
 fn hide(profile: &Profile, mounts: &mut BTreeMap<PathBuf, Mount>, gaps: &mut Vec<String>) {
@@ -142,6 +148,7 @@ fn hide(profile: &Profile, mounts: &mut BTreeMap<PathBuf, Mount>, gaps: &mut Vec
             // A link is no content, and what is not there has none.
             Some(Kind::Link) | None => continue,
         };
+        pin_above(profile, path, mounts);
         mounts.insert(path.clone(), mount);
     }
     gaps.extend(profile.hidden.later.iter().map(|rule| wording::later(rule)));

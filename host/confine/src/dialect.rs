@@ -1,7 +1,7 @@
 //! The words of each backend.
 
 use crate::landlock::FAILED;
-use crate::options::{Backend, ShellOptions, Used};
+use crate::options::{Backend, Runner, ShellOptions, Used};
 use crate::verdict::FailureRule;
 use crate::wording;
 
@@ -25,17 +25,23 @@ pub(crate) fn dialect(used: Used, options: &ShellOptions) -> (Vec<String>, Failu
         Used::Seatbelt => (&["operation not permitted"], signed("sandbox-exec: ")),
         Used::Custom => {
             let rule = FailureRule {
-                fatal_signatures: match &options.backend {
-                    Backend::Custom(runner) => runner.failure_signatures().to_vec(),
-                    _ => Vec::new(),
-                },
+                fatal_signatures: own(options, Runner::failure_signatures),
                 ..FailureRule::default()
             };
             (&["read-only file system", "permission denied"], rule)
         }
     };
-    (
-        denials.iter().map(|text| (*text).to_owned()).collect(),
-        failure,
-    )
+    let mut denials: Vec<String> = denials.iter().map(|text| (*text).to_owned()).collect();
+    if used == Used::Custom {
+        denials.extend(own(options, Runner::denial_signatures));
+    }
+    (denials, failure)
+}
+
+/// The words of the runner that the embedder configured.
+fn own(options: &ShellOptions, words: impl Fn(&Runner) -> &[String]) -> Vec<String> {
+    match &options.backend {
+        Backend::Custom(runner) => words(runner).to_vec(),
+        _ => Vec::new(),
+    }
 }

@@ -80,6 +80,7 @@ pub enum Network {
 pub struct Runner {
     command: Vec<OsString>,
     failure_signatures: Vec<String>,
+    denial_signatures: Vec<String>,
 }
 
 impl Runner {
@@ -94,13 +95,27 @@ impl Runner {
         if failure_signatures.is_empty() {
             return Err(wording::runner_without_signatures());
         }
-        let unusable = |text: &String| text.trim().is_empty() || text.contains(['\n', '\r']);
-        if failure_signatures.iter().any(unusable) {
+        if failure_signatures.iter().any(|text| is_unusable(text)) {
             return Err(wording::unusable_signature());
         }
         Ok(Self {
             command,
             failure_signatures,
+            denial_signatures: Vec::new(),
+        })
+    }
+
+    /// The same, with texts in which its denials show, beside those of bubblewrap.
+    ///
+    /// # Errors
+    /// A signature that is blank or has several lines.
+    pub fn with_denials(self, denial_signatures: Vec<String>) -> Result<Self, BadRunner> {
+        if denial_signatures.iter().any(|text| is_unusable(text)) {
+            return Err(wording::unusable_denial());
+        }
+        Ok(Self {
+            denial_signatures,
+            ..self
         })
     }
 
@@ -115,6 +130,17 @@ impl Runner {
     pub fn failure_signatures(&self) -> &[String] {
         &self.failure_signatures
     }
+
+    /// The texts of its denials.
+    #[must_use]
+    pub fn denial_signatures(&self) -> &[String] {
+        &self.denial_signatures
+    }
+}
+
+/// Whether no line could hold it, or every line would.
+fn is_unusable(signature: &str) -> bool {
+    signature.trim().is_empty() || signature.contains(['\n', '\r'])
 }
 
 /// What an embedder chooses once for all commands.

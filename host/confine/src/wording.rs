@@ -195,6 +195,10 @@ pub(crate) fn unusable_signature() -> BadRunner {
     BadRunner("failure signatures must be non-empty single-line strings")
 }
 
+pub(crate) fn unusable_denial() -> BadRunner {
+    BadRunner("denial signatures must be non-empty single-line strings")
+}
+
 pub(crate) fn no_directory(directory: &Path, source: &io::Error) -> String {
     format!(
         "the working directory {} cannot be entered: {}",

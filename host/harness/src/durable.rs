@@ -1,24 +1,29 @@
 //! A session in the database: the only file of this room that reads and writes its memory.
 
+use std::sync::Arc;
+
 use dsh_fs::cancel::Cancel;
 use dsh_fs::error::Code;
 use dsh_fs::types::Mode;
 use dsh_fs_runtime::{CallCode, CallError, FailureCode, ModeSource};
 use dsh_fs_state::{self as state, SessionLock, Since, StateError, Store};
 
+use crate::deployment::{Deployment, MayEscalate};
 use crate::wording;
 
 /// A session in the database.
 pub(crate) struct Durable {
     store: Store,
     name: String,
+    deployment: Arc<Deployment>,
 }
 
 impl Durable {
-    pub(crate) fn new(store: Store, name: &str) -> Self {
+    pub(crate) fn new(store: Store, name: &str, deployment: Arc<Deployment>) -> Self {
         Self {
             store,
             name: name.to_owned(),
+            deployment,
         }
     }
 
@@ -81,8 +86,19 @@ impl Durable {
                 state::ModeSource::Delegation => ModeSource::Delegation,
                 state::ModeSource::User => ModeSource::User,
             };
-            (event.mode, source)
+            (self.capped(event.mode), source)
         }))
+    }
+
+    /// A mode that the file of the deployment grants this session to nobody counts for
+    /// nothing, whoever wrote it into the database.
+    fn capped(&self, mode: Mode) -> Mode {
+        let deployment = &self.deployment;
+        let never = || deployment.may_escalate(&self.name, mode) == MayEscalate::Never;
+        match mode > deployment.mode && deployment.file.is_some() && never() {
+            true => deployment.mode,
+            false => mode,
+        }
     }
 
     /// Writes down that a person gave the session a mode.

@@ -105,7 +105,10 @@ impl Harness {
             }
             error => durable::failed(&error),
         })?;
-        Ok((record, Durable::new(store.clone(), name)))
+        Ok((
+            record,
+            Durable::new(store.clone(), name, Arc::clone(&self.deployment)),
+        ))
     }
 
     fn session_options(

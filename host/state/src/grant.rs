@@ -145,14 +145,15 @@ impl Store {
         })
     }
 
-    /// Takes a permission back; whether there was one.
+    /// Takes a permission back, and answers it; nothing where there was none.
     ///
     /// # Errors
     /// [`StateError::Failed`].
-    pub fn revoke_grant(&self, id: i64) -> Result<bool, StateError> {
+    pub fn revoke_grant(&self, id: i64) -> Result<Option<GrantRecord>, StateError> {
         self.change(|transaction| {
-            let sql = "DELETE FROM remembered_grant WHERE id = ?";
-            Ok(transaction.execute(sql, [id])? > 0)
+            let sql = "DELETE FROM remembered_grant WHERE id = ?
+                RETURNING id, scope, owner, tool, key, mode, created_ms, used";
+            Ok(transaction.query_row(sql, [id], read).optional()?)
         })
     }
 }

@@ -193,8 +193,9 @@ fn a_revoked_grant_is_gone_and_one_given_twice_is_one() {
     let first = store.remember_grant(&given).expect("a grant");
     let second = store.remember_grant(&given).expect("the grant");
     assert_eq!(first.id, second.id);
-    assert!(store.revoke_grant(first.id).expect("an answer"));
-    assert!(!store.revoke_grant(first.id).expect("an answer"));
+    let revoked = store.revoke_grant(first.id).expect("an answer");
+    assert_eq!(revoked.map(|record| record.id), Some(first.id));
+    assert_eq!(store.revoke_grant(first.id).expect("an answer"), None);
     assert_eq!(used_by(&store, "s"), None);
     // The number of a revoked one is not given again, so that it cannot revoke another.
     assert!(store.remember_grant(&given).expect("a grant").id > first.id);

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use dsh_fs_artifacts::{COMPOSED, GATE, TEXTS, TOOLBOX, compose};
+use dsh_fs_artifacts::{COMMAND, COMPOSED, DISK, GATE, NOBODY, TEXTS, TOOLBOX, compose};
 use dsh_fs_tests::components::gate;
 
 fn main() -> Result<()> {
@@ -26,6 +26,9 @@ fn main() -> Result<()> {
         ("toolbox", TOOLBOX.to_vec()),
         ("texts", TEXTS.to_vec()),
         ("dsh-fs", COMPOSED.to_vec()),
+        ("disk", DISK.to_vec()),
+        ("nobody", NOBODY.to_vec()),
+        ("dsh-fs-command", COMMAND.to_vec()),
         ("open-gate", over("open-gate")?),
         ("chain-gate", over("chain-gate")?),
     ] {

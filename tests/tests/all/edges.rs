@@ -8,12 +8,15 @@ use serde_json::Value;
 use super::workspace;
 
 /// Every package and the packages of this workspace that it may depend on.
-const ALLOWED: [(&str, &[&str]); 14] = [
+const ALLOWED: [(&str, &[&str]); 17] = [
     ("dsh-fs-policy", &[]),
     ("dsh-fs-text", &[]),
     ("dsh-fs-gate", &["dsh-fs-policy"]),
     ("dsh-fs-tools", &["dsh-fs-text"]),
     ("dsh-fs-texts", &["dsh-fs-text"]),
+    ("dsh-fs-disk", &["dsh-fs-text"]),
+    ("dsh-fs-nobody", &[]),
+    ("dsh-fs-command", &[]),
     ("dsh-fs", &["dsh-fs-text"]),
     ("dsh-fs-artifacts", &[]),
     ("dsh-fs-runtime", &["dsh-fs", "dsh-fs-artifacts"]),

@@ -104,6 +104,7 @@ impl Ground {
     pub(crate) fn harness(&self) -> Harness {
         let database = self.folder.join("state/state.db");
         Harness::open(HarnessOptions {
+            transactions: None,
             files: self.files(),
             root: self.root(),
             mode: Mode::WorkspaceWrite,

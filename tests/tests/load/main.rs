@@ -37,7 +37,7 @@ const SESSIONS: usize = 100;
 const THREADS: usize = 8;
 
 /// The calls of one test where none are asked for.
-const FEW_CALLS: u64 = 2_000;
+const FEW_CALLS: u64 = 1_000;
 
 /// The stack of a thread that calls sessions.
 const STACK: usize = 16 << 20;

@@ -27,8 +27,9 @@ const EXEC_HELP: &str = "\
 The command has the input and output of this program, and its environment without what is
 named like a secret. It may write where the file tools may. The exit code is the command's,
 128 and the number where a signal ended it, or:
-  210  the policy kept the command from something (told by what it wrote to standard error,
-       which is looked at where it is no terminal); the command's own code is said
+  210  the policy kept the command from something (told by what it wrote to standard error);
+       the command's own code is said. A terminal is left to the command, and then what it
+       wrote is not seen: it ends with its own code
   211  what confines commands failed: the command has not run
   212  nothing on this machine can confine it: the command has not run
 

@@ -1,5 +1,7 @@
 //! `dsh-fs grant`.
 
+use std::path::PathBuf;
+
 use clap::{Args as ClapArgs, Subcommand};
 
 use super::Database;
@@ -18,6 +20,9 @@ pub(crate) enum GrantAction {
     Revoke {
         #[command(flatten)]
         database: Database,
+        /// Append that it was taken back to this file, as JSON lines
+        #[arg(long, value_name = "FILE")]
+        audit: Option<PathBuf>,
         /// The number, as `list` shows it
         id: i64,
     },

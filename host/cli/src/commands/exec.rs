@@ -2,7 +2,9 @@
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Read, Write};
+use std::os::unix::ffi::OsStringExt;
 use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::thread;
@@ -27,7 +29,7 @@ pub(crate) fn exec(args: &ExecArgs) -> Result<(), Failure> {
         Some(file) => audit_to(file)?,
         None => Arc::new(Silent),
     };
-    let confined = confined(args, audit.as_ref())?;
+    let (confined, root) = confined(args, audit.as_ref())?;
     if args.verbose {
         tell(&confined);
     }
@@ -35,6 +37,7 @@ pub(crate) fn exec(args: &ExecArgs) -> Result<(), Failure> {
     let mut command = Command::new(&confined.argv[0]);
     command
         .args(&confined.argv[1..])
+        .current_dir(root)
         .env_clear()
         .envs(environment.variables());
     let (status, stderr) = run(&mut command)?;
@@ -65,7 +68,8 @@ pub(crate) fn exec(args: &ExecArgs) -> Result<(), Failure> {
     }
 }
 
-fn confined(args: &ExecArgs, audit: &dyn AuditSink) -> Result<Confined, Failure> {
+/// The command as it is run, and the directory that it starts in.
+fn confined(args: &ExecArgs, audit: &dyn AuditSink) -> Result<(Confined, PathBuf), Failure> {
     let setup = Setup {
         deployment: &args.deployment,
         components: &Components::default(),
@@ -87,7 +91,7 @@ fn confined(args: &ExecArgs, audit: &dyn AuditSink) -> Result<Confined, Failure>
     }
     let policy = ExecutionPolicy {
         mode: deployment.mode,
-        workspace_root: root,
+        workspace_root: root.clone(),
         session_id: None,
     };
     let unavailable = |why: String| Failure::new(Reason::Unconfinable, anyhow::anyhow!("{why}"));
@@ -98,7 +102,9 @@ fn confined(args: &ExecArgs, audit: &dyn AuditSink) -> Result<Confined, Failure>
     let shell = shell.ok_or_else(|| unavailable("this deployment offers no shell".into()))?;
     let argv: &[OsString] = &args.command;
     let confined = shell.confine(argv, &policy, &roots);
-    confined.map_err(|refused| unavailable(refused.to_string()))
+    let confined = confined.map_err(|refused| unavailable(refused.to_string()))?;
+    let root = OsString::from_vec(dsh_fs::name::to_bytes(&root));
+    Ok((confined, root.into()))
 }
 
 fn tell(confined: &Confined) {
@@ -107,6 +113,9 @@ fn tell(confined: &Confined) {
     let _ = writeln!(io::stderr(), "dsh-fs: note: {backend}, enforcement {kept}");
     for gap in confined.enforcement.gaps() {
         let _ = writeln!(io::stderr(), "dsh-fs: note: not kept: {gap}");
+    }
+    for limit in confined.limits() {
+        let _ = writeln!(io::stderr(), "dsh-fs: note: not governed: {limit}");
     }
 }
 

@@ -2,7 +2,8 @@
 
 use anyhow::anyhow;
 use dsh_fs::name::shown;
-use dsh_fs_state::GrantRecord;
+use dsh_fs_runtime::{AuditSink, Event, Record};
+use dsh_fs_state::{GrantRecord, Scope};
 use serde_json::{Value, json};
 
 use crate::args::{GrantAction, GrantArgs};
@@ -10,6 +11,7 @@ use crate::database::{failed, moment};
 use crate::exit::{Failure, Reason};
 use crate::output::say;
 use crate::paint::Paint;
+use crate::setup::audit_to;
 use crate::state::needed_store;
 
 /// Lists what is remembered, or takes one of it back.
@@ -19,18 +21,41 @@ pub(crate) fn grant(args: &GrantArgs) -> Result<(), Failure> {
             let store = needed_store(database.state.as_deref())?;
             list(&store.grants().map_err(failed)?, database.json)
         }
-        GrantAction::Revoke { database, id } => {
+        GrantAction::Revoke {
+            database,
+            audit,
+            id,
+        } => {
+            // A file that cannot be written is told before anything is taken back.
+            let audit = audit.as_deref().map(audit_to).transpose()?;
             let store = needed_store(database.state.as_deref())?;
-            match (store.revoke_grant(*id).map_err(failed)?, database.json) {
-                (false, _) => Err(Failure::new(
-                    Reason::Database,
-                    anyhow!("there is no grant {id}"),
-                )),
-                (true, true) => say!("{:#}", json!({ "revoked": id })),
-                (true, false) => say!("revoked: {id}"),
+            let revoked = store.revoke_grant(*id).map_err(failed)?;
+            let unknown = || Failure::new(Reason::Database, anyhow!("there is no grant {id}"));
+            let record = revoked.ok_or_else(unknown)?;
+            if let Some(audit) = audit {
+                write_down(audit.as_ref(), &record);
+            }
+            match database.json {
+                true => say!("{:#}", json!({ "revoked": id })),
+                false => say!("revoked: {id}"),
             }
         }
     }
+}
+
+fn write_down(audit: &dyn AuditSink, record: &GrantRecord) {
+    let grant = &record.grant;
+    let session = match &grant.scope {
+        Scope::Session(name) => Some(name.as_str()),
+        Scope::Workspace(_) => None,
+    };
+    let revoked = Event::GrantRevoked {
+        tool: &grant.tool,
+        key: &grant.key,
+        mode: grant.mode.name(),
+        scope: grant.scope.kind(),
+    };
+    audit.record(&Record::now(session, revoked));
 }
 
 fn list(grants: &[GrantRecord], as_json: bool) -> Result<(), Failure> {

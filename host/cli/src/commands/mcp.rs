@@ -5,13 +5,14 @@ use std::sync::Arc;
 use anyhow::anyhow;
 use dsh_fs_mcp::{Approval, McpOptions, ServeError, serve_stdio};
 
-use crate::approve::Always;
+use crate::approve::{self, Always};
 use crate::args::{ApproveArg, McpArgs};
 use crate::exit::{Failure, Reason};
 use crate::setup::{Setup, no_session};
 
 /// Serves one client, until it closes standard input.
 pub(crate) fn mcp(args: &McpArgs) -> Result<(), Failure> {
+    approve::check(args.approve, &args.deployment)?;
     let harness = setup(args).start()?;
     let mut options = McpOptions::new(args.session.as_deref().unwrap_or("main"));
     options.client_roots = !args.ignore_client_roots;

@@ -120,7 +120,7 @@ fn answered(caller: &Caller, tool: &str, args: Map<String, Value>) -> Result<(),
         old_texts: None,
     };
     let options = AgentOptions {
-        approver: approver(caller.approve),
+        approver: approver(caller.approve, &caller.deployment)?,
         ..AgentOptions::default()
     };
     let agent = setup.start()?.agent(&caller.session, options);

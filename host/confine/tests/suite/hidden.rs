@@ -144,3 +144,30 @@ fn the_rules_of_the_roots_hold_for_commands() {
         }
     }
 }
+
+/// Fails without `pin_above` in `hide`: the command would rename what lies above, and the
+/// next reader finds the content under a name that no rule covers.
+#[test]
+fn what_lies_above_something_hidden_keeps_its_name() {
+    for (used, shell) in shells("what_lies_above_something_hidden_keeps_its_name") {
+        if used != Used::Bubblewrap {
+            continue;
+        }
+        let place = Place::new();
+        let secret = place.ws().join("n/deep/secret");
+        std::fs::create_dir_all(place.ws().join("n/deep")).expect("folders");
+        std::fs::write(&secret, "hidden").expect("a file");
+        let hidden = Hidden {
+            paths: vec![secret.clone()],
+            later: Vec::new(),
+        };
+        let script =
+            "mv n m; mv n/deep d; cat m/deep/secret d/secret; printf x > n/other; cat n/other";
+        let found = run(&place, &shell, Mode::WorkspaceWrite, hidden, script);
+        assert_eq!(found, "x");
+        assert_eq!(
+            std::fs::read_to_string(&secret).expect("in its place"),
+            "hidden"
+        );
+    }
+}

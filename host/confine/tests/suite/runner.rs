@@ -179,6 +179,36 @@ fn a_custom_runner_gets_the_arguments_and_is_told_by_its_signatures() {
     assert_eq!(ran.stdout.bytes, b"hi\n");
 }
 
+/// A runner that denies in words of its own, once without them and once with them. Fails
+/// where `dialect` leaves the runner's denials out.
+#[test]
+fn a_custom_runner_denies_in_its_own_words() {
+    let place = Place::new();
+    let text = "echo 'my: kept you from it' >&2; exit 4";
+    let command = vec![script(&place, "runner", text).into()];
+    let runner = Runner::new(command, vec!["my: fatal".to_owned()]).expect("usable");
+    let told = runner
+        .clone()
+        .with_denials(vec!["my: kept".to_owned()])
+        .expect("usable");
+    let verdict = |runner| {
+        let shell = Shell::new(options(Backend::Custom(runner)));
+        let confined = place.confined(&shell, MODE, &RootRules::workspace_only(), ":");
+        confined.classify(Some(4), "my: kept you from it")
+    };
+    assert_eq!(verdict(runner.clone()), Verdict::Failed(4));
+    let line = "my: kept you from it".to_owned();
+    assert_eq!(verdict(told), Verdict::Denied { code: 4, line });
+    for unusable in ["", " ", "a\nb"] {
+        assert!(
+            runner
+                .clone()
+                .with_denials(vec![unusable.to_owned()])
+                .is_err()
+        );
+    }
+}
+
 #[test]
 fn a_runner_without_signatures_is_refused() {
     let command = || vec![OsString::from("my"), "box".into()];

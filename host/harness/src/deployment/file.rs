@@ -30,11 +30,30 @@ pub(super) fn deployment(path: &Path) -> Result<Deployment, ConfigError> {
     let mut deployment = Deployment::parse(&text, &name)?;
     let unsafe_file =
         |reason| ConfigError::of(Problem::of_file(ConfigCode::UnsafeFile, &name, reason));
-    if let Some(reason) = in_a_root(&deployment, &way).or_else(|| unsafe_way(&way, &found)) {
+    let reason = in_a_root(&deployment, &way)
+        .or_else(|| unsafe_way(&way, &found))
+        .or_else(|| led_by_agents(&deployment));
+    if let Some(reason) = reason {
         return Err(unsafe_file(reason));
     }
     deployment.file = way.last().cloned();
     Ok(deployment)
+}
+
+/// Why an agent decides what a root means, or what confines its commands: a link on the
+/// way to a root, or the runner itself, lies where it may write.
+fn led_by_agents(deployment: &Deployment) -> Option<String> {
+    let roots = deployment.workspace.iter().chain(&deployment.roots);
+    for root in roots {
+        let mut way = way_to(root).unwrap_or_default();
+        way.retain(|place| fs::symlink_metadata(place).is_ok_and(|found| found.is_symlink()));
+        if let Some(reason) = in_a_root(deployment, &way) {
+            return Some(reason);
+        }
+    }
+    let runner = deployment.shell.runner.as_ref()?.argv.first()?;
+    let way = way_to(Path::new(runner)).unwrap_or_default();
+    in_a_root(deployment, &way)
 }
 
 /// Why the file of a deployment is within the reach of its agents.

@@ -36,8 +36,7 @@ impl Workspaces {
         })
     }
 
-    /// Moves a session ahead of another one, or to the end. A move to where it is writes
-    /// nothing.
+    /// Moves a session ahead of another one, or to the end.
     ///
     /// # Errors
     /// [`StateError::NotAccounted`]: one of them is not in the workspace.

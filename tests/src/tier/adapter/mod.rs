@@ -38,6 +38,9 @@ pub(super) fn stage<'a>(
     if !case.given.gate && asks_intents(case) {
         return Err("no gate has a part in it".to_owned());
     }
+    if asks_a_ledger(case) && adapter.lacks("ledgers") {
+        return Err(format!("{} lacks ledgers", adapter.name()));
+    }
     Ok(decide::stage(
         case,
         places,
@@ -53,6 +56,13 @@ fn asks_intents(case: &Case) -> bool {
     case.steps
         .iter()
         .any(|step| step.name().ends_with("-intent"))
+}
+
+/// Whether an owner remembers anything in it.
+fn asks_a_ledger(case: &Case) -> bool {
+    let owned = |step: &Step| step.op["owner"].is_string();
+    let asks = |step: &Step| step.name() == "observe" || step.name().ends_with("-intent");
+    case.steps.iter().any(|step| asks(step) && owned(step))
 }
 
 /// Tools through sessions of the program; where it has none, plain files under its
@@ -74,6 +84,9 @@ fn tools<'a>(
         adapter.speaks("tools")?;
     }
     adapter.speaks("observation")?;
+    if adapter.lacks("ledgers") {
+        return Err(format!("{} lacks ledgers", adapter.name()));
+    }
     paper::stage(places, Box::new(brain::Remote::new(adapter)))
         .map_err(|error| format!("{error:#}"))
 }

@@ -87,7 +87,7 @@ fn a_server_that_is_killed_leaves_no_torn_file() {
 }
 
 /// Turns red where `multi_edit` is not in `TOOLS`; its undo, where `together` in the
-/// runtime's `answer.rs` leaves out what the schema requires.
+/// runtime's `answer.rs` leaves `changes` out.
 #[test]
 fn several_files_are_changed_and_taken_back_as_one() {
     play("several_files");

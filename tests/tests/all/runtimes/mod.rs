@@ -6,6 +6,7 @@
 mod gates;
 mod js;
 mod python;
+mod wasmtime;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,7 +16,7 @@ use dsh_fs_tests::run::{Options, Verdict};
 use dsh_fs_tests::tier::adapter::Adapter;
 use dsh_fs_tests::{files, report};
 
-use super::{vectors_folder, workspace};
+use super::{every_line, vectors_folder, workspace};
 
 /// Runs a program; its output, or why it could not do its work.
 fn run(command: &mut Command) -> Result<String, String> {

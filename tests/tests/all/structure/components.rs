@@ -1,6 +1,6 @@
 //! What is built names no folder of the machine that built it.
 
-use dsh_fs_artifacts::{COMPOSED, GATE, TOOLBOX};
+use dsh_fs_artifacts::{COMMAND, COMPOSED, GATE, TOOLBOX};
 use dsh_fs_tests::components::{CHAIN_GATE, OPEN_GATE, WASI_GATE};
 
 fn contains(bytes: &[u8], text: &str) -> bool {
@@ -29,6 +29,7 @@ fn no_component_names_a_folder_of_this_machine() {
         ("gate", GATE),
         ("toolbox", TOOLBOX),
         ("composed", COMPOSED),
+        ("command", COMMAND),
         ("open gate", OPEN_GATE),
         ("chain gate", CHAIN_GATE),
         ("WASI gate", WASI_GATE),

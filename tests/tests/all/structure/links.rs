@@ -4,12 +4,15 @@ use std::process::Command;
 
 use serde_json::Value;
 
-const GUESTS: [&str; 9] = [
+const GUESTS: [&str; 12] = [
     "dsh-fs-policy",
     "dsh-fs-text",
     "dsh-fs-gate",
     "dsh-fs-tools",
     "dsh-fs-texts",
+    "dsh-fs-disk",
+    "dsh-fs-nobody",
+    "dsh-fs-command",
     "dsh-fs-test-open-gate",
     "dsh-fs-test-chain-gate",
     "dsh-fs-test-loop-gate",

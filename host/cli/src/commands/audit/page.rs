@@ -2,7 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Seek, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
@@ -26,9 +26,11 @@ impl Page {
     /// Begins a page, readable by this user alone; one that is there is overwritten.
     pub(super) fn create(out: &Path, source: &Path) -> io::Result<Self> {
         let mut options = OpenOptions::new();
-        let options = options.write(true).create(true).truncate(true).mode(0o600);
+        let options = options.read(true).write(true).create(true).truncate(false);
+        let mut file = options.mode(0o600).open(out)?;
+        make_room(&mut file)?;
         let mut page = Self {
-            file: BufWriter::new(options.open(out)?),
+            file: BufWriter::new(file),
             nonce: nonce(),
             rows: 0,
         };
@@ -109,3 +111,20 @@ fn nonce() -> String {
     let random = || RandomState::new().hash_one(0);
     format!("{:016x}{:016x}", random(), random())
 }
+
+/// Empties a former page; what is none, the audit itself for one, is left as it is.
+fn make_room(file: &mut File) -> io::Result<()> {
+    let mut start = Vec::new();
+    Read::by_ref(file)
+        .take(START.len() as u64)
+        .read_to_end(&mut start)?;
+    if !start.is_empty() && start != START.as_bytes() {
+        let why = "there is a file that is no such page, and it is not overwritten";
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, why));
+    }
+    file.rewind()?;
+    file.set_len(0)
+}
+
+/// How every page begins.
+const START: &str = "<!doctype html>";

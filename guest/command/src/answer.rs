@@ -1,0 +1,117 @@
+//! What came of a call: a text and the facts of a change, or a code and a text.
+
+use serde_json::{Value, json};
+
+use crate::bindings::dsh::fs::tools::{ChangeAnswer, Failure, FailureKind};
+use crate::bindings::dsh::fs::types::{CallErrorCode, ErrorCode, Grade, Operation};
+
+/// An answer for a model.
+pub(crate) type Answer = Result<Told, Refused>;
+
+/// What a model reads, and of a change what was done and how firmly.
+pub(crate) struct Told {
+    pub(crate) text: String,
+    pub(crate) value: Value,
+}
+
+impl Told {
+    /// A text that says everything.
+    pub(crate) fn text(text: String) -> Self {
+        Self {
+            text,
+            value: Value::Null,
+        }
+    }
+}
+
+impl From<ChangeAnswer> for Told {
+    fn from(answer: ChangeAnswer) -> Self {
+        let mutation = answer.mutation;
+        let grade = match mutation.grade {
+            Grade::Atomic => "atomic",
+            Grade::LeaseChecked => "lease-checked",
+            Grade::BestEffort => "best-effort",
+        };
+        let operation = match mutation.operation {
+            Operation::Create => "create",
+            Operation::Update => "update",
+        };
+        Self {
+            text: answer.text,
+            value: json!({
+                "operation": operation,
+                "version": mutation.version,
+                "previousVersion": mutation.previous,
+                "replacements": mutation.replacements,
+                "grade": grade,
+                "gradeReason": mutation.grade_reason,
+                "path": mutation.target.display_path,
+            }),
+        }
+    }
+}
+
+/// A call that failed.
+pub(crate) struct Refused {
+    pub(crate) code: String,
+    pub(crate) text: String,
+}
+
+/// A call whose shape is wrong.
+pub(crate) fn invalid(why: impl std::fmt::Display) -> Refused {
+    Refused {
+        code: "INVALID_ARGUMENTS".to_owned(),
+        text: format!("Error: {why}"),
+    }
+}
+
+impl From<Failure> for Refused {
+    fn from(failure: Failure) -> Self {
+        let code = match &failure.kind {
+            FailureKind::File(error) => file_code(error.code),
+            FailureKind::Call(failure) => call_code(failure.code),
+        };
+        Self {
+            code: code.to_owned(),
+            text: failure.text,
+        }
+    }
+}
+
+fn file_code(code: ErrorCode) -> &'static str {
+    match code {
+        ErrorCode::NotFound => "FS_NOT_FOUND",
+        ErrorCode::NotDirectory => "FS_NOT_DIRECTORY",
+        ErrorCode::NotText => "FS_NOT_TEXT",
+        ErrorCode::NotRegularFile => "FS_NOT_REGULAR_FILE",
+        ErrorCode::TooLarge => "FS_TOO_LARGE",
+        ErrorCode::PermissionDenied => "FS_PERMISSION_DENIED",
+        ErrorCode::SandboxDenied => "FS_SANDBOX_DENIED",
+        ErrorCode::IoError => "FS_IO_ERROR",
+        ErrorCode::StaleVersion => "FS_STALE_VERSION",
+        ErrorCode::NotObserved => "FS_NOT_OBSERVED",
+        ErrorCode::AmbiguousEdit => "FS_AMBIGUOUS_EDIT",
+        ErrorCode::EditNotFound => "FS_EDIT_NOT_FOUND",
+        ErrorCode::Aborted => "FS_ABORTED",
+    }
+}
+
+fn call_code(code: CallErrorCode) -> &'static str {
+    match code {
+        CallErrorCode::InvalidArguments => "INVALID_ARGUMENTS",
+        CallErrorCode::EscalationRefused => "ESCALATION_REFUSED",
+        CallErrorCode::UnknownSession => "UNKNOWN_SESSION",
+        CallErrorCode::SandboxUnavailable => "SANDBOX_UNAVAILABLE",
+        CallErrorCode::ComponentTrapped => "COMPONENT_TRAPPED",
+    }
+}
+
+/// An answer as one JSON object.
+pub(crate) fn reply(id: &Value, answer: Answer) -> Value {
+    match answer {
+        Ok(told) => json!({ "id": id, "ok": true, "text": told.text, "value": told.value }),
+        Err(Refused { code, text }) => {
+            json!({ "id": id, "ok": false, "code": code, "text": text })
+        }
+    }
+}
