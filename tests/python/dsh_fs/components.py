@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Callable
 
-from wasmtime import Config, Engine, Store, WasmtimeError
+from wasmtime import Config, Engine, Store, WasiConfig, WasmtimeError
 from wasmtime.component import Component, Func, Linker, LinkerInstance
 
 #: Fuel for one call: about one unit an instruction. A call that uses it up ends its instance.
@@ -58,8 +58,15 @@ class Instance:
             with self._linker.root() as root:
                 link(root)
         component = _compiled(folder() / f"{name}.wasm")
+        if any(imported.startswith("wasi:") for imported in component.type.imports(_engine())):
+            self._grant_nothing_of_the_system()
         self._instance = self._linker.instantiate(self.store, component)
         self._funcs: dict[tuple[str, str], Func] = {}
+
+    def _grant_nothing_of_the_system(self) -> None:
+        """For gates of toolchains that import WASI: no folder, no environment, no output."""
+        self._linker.add_wasip2()
+        self.store.set_wasi(WasiConfig())
 
     def call(self, interface: str, name: str, *args: Any) -> Any:
         """Calls a function of an interface of the package."""

@@ -10,12 +10,12 @@ fn folder() -> PathBuf {
     workspace().join("tests/python")
 }
 
-fn scratch(name: &str) -> PathBuf {
+pub(super) fn scratch(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
 /// The interpreter with what `requirements.txt` names; or why it cannot be had here.
-fn interpreter() -> Result<&'static Path, String> {
+pub(super) fn interpreter() -> Result<&'static Path, String> {
     static READY: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     let ready = READY.get_or_init(installed);
     ready.as_deref().map_err(Clone::clone)
@@ -41,7 +41,7 @@ fn installed() -> Result<PathBuf, String> {
 }
 
 /// A command of the interpreter that leaves nothing beside the sources.
-fn python(interpreter: &Path, components: &Path) -> Command {
+pub(super) fn python(interpreter: &Path, components: &Path) -> Command {
     let mut command = Command::new(interpreter);
     command
         .current_dir(folder())
