@@ -1,7 +1,9 @@
 //! The tools as a command, for any runtime that can run a WASI program: `wasi:cli/run`
 //! over `dsh:fs/tools`.
 //!
-//!     dsh-fs-command.wasm [--mode MODE] [--root DIR] [--protect PATH]… [VERB …]
+//! ```text
+//! dsh-fs-command.wasm [--mode MODE] [--root DIR] [--protect PATH]… [VERB …]
+//! ```
 //!
 //! Without a verb it answers calls as `dsh-fs run` does: one JSON object a line, on
 //! standard input. The verbs are `read FILE [OFFSET [LIMIT]]`, `list [DIR]`,

@@ -143,3 +143,20 @@ fn mode(file: &Path) -> u32 {
         .mode()
         & 0o777
 }
+
+/// Fails without `make_room`: the records themselves were lost.
+#[test]
+fn a_page_overwrites_nothing_but_a_page() {
+    let place = place();
+    let before = fs::read_to_string(place.beside("audit.jsonl")).expect("records");
+    let refused = place.program(["audit", "audit.jsonl", "--html", "audit.jsonl"]);
+    assert!(
+        refused.stderr.contains("not overwritten"),
+        "{}",
+        refused.stderr
+    );
+    let after = fs::read_to_string(place.beside("audit.jsonl")).expect("records");
+    assert_eq!(after, before);
+    let first = written(&place, &[]);
+    assert_eq!(written(&place, &[]), first);
+}

@@ -19,4 +19,5 @@ mod sessions;
 mod several;
 mod sizes;
 mod tools;
+mod widening;
 mod workspace;

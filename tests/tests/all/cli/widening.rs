@@ -1,0 +1,116 @@
+//! Ways in which an agent, or an option, would widen what the deployment allows.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+
+use serde_json::json;
+
+use super::place::{Place, call, code, lines};
+use super::program;
+
+/// A policy beside the workspace; `$WS` and `$HERE` are the workspace and what it is in.
+fn plant(place: &Place, text: &str) {
+    let workspace = place.workspace().canonicalize().expect("it is there");
+    let here = workspace.parent().expect("a folder");
+    let text = text
+        .replace("$WS", workspace.to_str().expect("UTF-8"))
+        .replace("$HERE", here.to_str().expect("UTF-8"));
+    fs::create_dir_all(place.beside("etc")).expect("a folder");
+    let file = place.beside("etc/p.toml");
+    fs::write(&file, text).expect("a policy");
+    for (path, mode) in [(place.beside("etc"), 0o755), (file, 0o600)] {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("permitted");
+    }
+}
+
+/// Fails without `without_own_files` in `setup`.
+#[test]
+fn an_agent_does_not_write_to_the_state_of_this_program() {
+    let place = Place::new();
+    let write = |path: &str| call("write", json!({"file_path": path, "content": "x"}));
+    let state = place.beside("state");
+    fs::rename(place.workspace(), place.beside("moved")).expect("moved");
+    symlink(".", place.workspace()).expect("a link to what holds the state");
+    let calls = [
+        write("state/dsh-fs/planted"),
+        write("own.db"),
+        write("own.db-wal"),
+        write("free"),
+    ];
+    let run = ["--session", "s", "--state", "own.db"];
+    let codes = place.codes(&run, &calls);
+    let denied = "FS_SANDBOX_DENIED";
+    assert_eq!(codes, [denied, denied, denied, "ok"]);
+    assert!(!state.join("dsh-fs/planted").exists());
+}
+
+/// Fails without `capped` in `Durable::mode`.
+#[test]
+fn a_stored_mode_is_no_wider_than_the_file_allows_anybody() {
+    for (answer, expected) in [("never", "FS_SANDBOX_DENIED"), ("ask", "ok")] {
+        let place = Place::new();
+        plant(
+            &place,
+            &format!(
+                "mode = \"read-only\"\nworkspace = \"$WS\"\ntemp-roots = false\n\
+                 [[escalate]]\nanswer = \"{answer}\"\n"
+            ),
+        );
+        let read = ["read", "--session", "s", "--workspace", "ws", "none"];
+        place.program(read);
+        place
+            .program(["session", "mode", "s", "workspace-write"])
+            .done();
+        let mut command = place.command(program::path());
+        command.args(["run", "--session", "s", "--config", "etc/p.toml"]);
+        let write = call("write", json!({"file_path": "new", "content": "x"}));
+        let output = program::finish(&mut command, lines(&[write]).as_bytes()).done();
+        let answers = super::place::answers(&output);
+        assert_eq!(code(&answers[0]), expected, "{answer}");
+    }
+}
+
+/// Fails without `approve::check`.
+#[test]
+fn an_option_does_not_answer_for_the_file() {
+    let place = Place::new();
+    plant(&place, "mode = \"read-only\"\nworkspace = \"$WS\"\n");
+    let always = ["--config", "etc/p.toml", "--approve", "always"];
+    for command in [vec!["run", "--ephemeral"], vec!["mcp"]] {
+        let why = place.program(command.iter().chain(&always)).failed(6);
+        assert!(why.contains("CONFIG_WIDENED"), "{why}");
+    }
+}
+
+/// Each fails without its part of `led_by_agents`.
+#[test]
+fn an_agent_does_not_lead_a_root_or_choose_the_runner() {
+    let place = Place::new();
+    symlink(place.beside("etc"), place.file("link")).expect("a link");
+    fs::write(place.file("runner"), "#!/bin/sh\n").expect("a program");
+    let policies = [
+        "workspace = \"$WS\"\nroots = [\"$WS/link\"]\n",
+        "workspace = \"$WS/link\"\nroots = [\"$WS\"]\n",
+        "workspace = \"$WS\"\n[shell]\nbackend = \"custom\"\n\
+         runner = { argv = [\"$WS/runner\"], failure = [\"broken\"] }\n",
+    ];
+    for text in policies {
+        plant(&place, text);
+        let why = place.program(["policy", "check", "etc/p.toml"]).failed(6);
+        assert!(why.contains("CONFIG_UNSAFE_FILE"), "{text}{why}");
+    }
+}
+
+/// Fails without `current_dir` in `exec`.
+#[test]
+fn a_command_starts_in_the_workspace() {
+    let place = Place::new();
+    let exec = ["exec", "--workspace", "ws", "--", "pwd"];
+    let ended = place.program(exec);
+    if ended.code == Some(212) {
+        println!("SKIPPED a_command_starts_in_the_workspace: nothing confines commands here");
+        return;
+    }
+    let workspace = place.workspace().canonicalize().expect("it is there");
+    assert_eq!(ended.stdout.trim_end(), workspace.to_str().expect("UTF-8"));
+}
