@@ -86,7 +86,9 @@ fn an_option_does_not_answer_for_the_file() {
 #[test]
 fn an_agent_does_not_lead_a_root_or_choose_the_runner() {
     let place = Place::new();
-    symlink(place.beside("etc"), place.file("link")).expect("a link");
+    // Not where the policy is: what lies beneath a root is refused for another reason.
+    fs::create_dir(place.beside("elsewhere")).expect("a folder");
+    symlink(place.beside("elsewhere"), place.file("link")).expect("a link");
     fs::write(place.file("runner"), "#!/bin/sh\n").expect("a program");
     let policies = [
         "workspace = \"$WS\"\nroots = [\"$WS/link\"]\n",
