@@ -74,18 +74,20 @@ fn no_tool_reads_what_the_program_keeps_in_any_mode() {
     assert_eq!(place.codes(&STATE, &beside), ["ok"]);
 }
 
-/// A yes of a person does not lead there either.
+/// A yes of a person does not lead there either. Fails without `with_own` in
+/// `without_own_files`.
 #[test]
 fn no_approval_leads_to_what_the_program_keeps() {
-    let (place, files) = kept();
+    let (place, _) = kept();
+    let planted = place.beside("state/dsh-fs/planted");
     let asks = json!({
-        "file_path": files[0], "content": "x",
+        "file_path": planted, "content": "x",
         "sandbox_permissions": "danger-full-access", "justification": "why",
     });
     let args = [&STATE[..], &["--approve", "always"]].concat();
     let codes = place.codes(&args, &[call("write", asks)]);
     assert_ne!(codes, ["ok"]);
-    assert_ne!(fs::read(&files[0]).expect("it is there"), b"x");
+    assert!(!planted.exists());
 }
 
 /// The answer to a command, under a policy file with this shell.
