@@ -21,6 +21,7 @@
 //! | writable roots | yes | yes, by the open directory | yes, by path |
 //! | protected sub-paths | those that exist, and every directory above them is kept in its place | no: partial | yes |
 //! | deny-read | what exists when the command starts | no: partial | yes |
+//! | what the host keeps for itself | hidden, where it exists | no: a limit, not partial | hidden |
 //! | owners, modes, times outside the roots | kept | not kept | kept |
 //! | network off | all of it | TCP alone: partial | yes |
 //! | other processes | not seen | no signals from Linux 6.12 on, never traced | seen |

@@ -68,7 +68,7 @@ fn text(profile: &Profile) -> Result<String, String> {
         "deny file-write*",
         protected.iter().map(AsRef::as_ref),
     )?;
-    let hidden = profile.hidden.paths.iter();
+    let hidden = profile.hidden.paths.iter().chain(&profile.own);
     rule(
         &mut text,
         "deny file-read* file-write*",

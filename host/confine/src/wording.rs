@@ -224,6 +224,7 @@ pub(crate) fn limits(backend: Used) -> &'static [&'static str] {
         ],
         Used::Landlock => &[
             "permissions, owners, times and extended attributes of files outside the roots can be changed, where the user may",
+            "what this program keeps for itself (old texts, its database) can be read",
             "services that listen on sockets of this machine can be asked to do what the command may not",
             "a process that leaves the group of the command is not ended with it",
         ],

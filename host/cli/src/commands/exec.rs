@@ -17,7 +17,8 @@ use dsh_fs_runtime::{AuditSink, Event, Record, Silent};
 
 use crate::args::{Components, ExecArgs};
 use crate::exit::{Failure, Reason};
-use crate::setup::{Fenced, OldTexts, Setup, audit_to};
+use crate::recording::audit_to;
+use crate::setup::{Fenced, OldTexts, Setup};
 use crate::{recovery, shell};
 
 /// How much of standard error is kept for telling a denial.

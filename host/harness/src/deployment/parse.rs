@@ -81,6 +81,7 @@ impl Checked<'_> {
                 .shell
                 .map_or_else(ShellRules::default, |shell| self.shell(shell)),
             history: written.history,
+            audit_failure: written.audit_failure,
             in_place: written.in_place,
             file: None,
         }

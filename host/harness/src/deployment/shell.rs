@@ -1,4 +1,4 @@
-//! How commands are confined, and where old texts are kept: the words of the file.
+//! How commands are confined: the words of the file.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -77,29 +77,4 @@ pub struct ShellRunner {
     pub denial: Vec<String>,
     /// What standard error contains where the runner itself could not start.
     pub failure: Vec<String>,
-}
-
-/// Where old texts are kept, for stale errors and undo.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum KeepHistory {
-    /// In the state folder.
-    #[default]
-    Folder,
-    /// In memory, as long as the program runs.
-    Memory,
-    /// Nowhere: sizes and times only.
-    Off,
-}
-
-impl KeepHistory {
-    /// The word in a file.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Folder => "folder",
-            Self::Memory => "memory",
-            Self::Off => "off",
-        }
-    }
 }
