@@ -1,5 +1,6 @@
 //! Every sentence of this crate. A path is made safe to show here.
 
+use std::ffi::OsStr;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -66,6 +67,14 @@ pub(crate) fn no_wrapper() -> String {
 
 pub(crate) fn no_program(program: &Path) -> String {
     format!("the program {} is not installed", shown(program))
+}
+
+pub(crate) fn no_such_program(program: &OsStr, error: &io::Error) -> String {
+    let program = shown(Path::new(program));
+    match error.kind() {
+        io::ErrorKind::NotFound => format!("the program {program} was not found"),
+        _ => format!("the program {program} cannot be executed: {}", bare(error)),
+    }
 }
 
 pub(crate) fn cannot_start(error: &io::Error) -> String {

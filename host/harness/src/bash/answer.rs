@@ -15,7 +15,7 @@ pub(super) fn of(
     way_out: &[String],
 ) -> Result<Answer, CallError> {
     match &finished.verdict {
-        Verdict::RunnerFailed(reason) => Err(CallError::of_call(
+        Verdict::RunnerFailed(reason) | Verdict::NoProgram { reason, .. } => Err(CallError::of_call(
             CallCode::SandboxUnavailable,
             reason.clone(),
         )),
