@@ -49,9 +49,8 @@ fn pass_on(mut arriving: Arriving, commands: &Receiver<(Signals, Used)>) {
     };
     for signal in arriving.forever() {
         // A command without confinement is in the group of this program.
-        let has_got_it = backend == Used::Nothing
-            && OF_A_TERMINAL.contains(&signal)
-            && is_in_the_foreground();
+        let has_got_it =
+            backend == Used::Nothing && OF_A_TERMINAL.contains(&signal) && is_in_the_foreground();
         // In a session of its own nothing is stopped by the terminal's signal.
         let sent = if signal == SIGTSTP { SIGSTOP } else { signal };
         if !has_got_it {

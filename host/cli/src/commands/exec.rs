@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 use dsh_fs::types::ExecutionPolicy;
-use dsh_fs_confine::{AttachOptions, Confined, Environment, Shell, Verdict};
+use dsh_fs_confine::{AttachOptions, Confined, Enforcement, Environment, Shell, Verdict};
 use dsh_fs_harness::{recover, verdict_name};
 use dsh_fs_runtime::{AuditSink, Event, Record, Silent};
 
@@ -34,7 +34,9 @@ pub(crate) fn exec(args: &ExecArgs) -> Result<(), Failure> {
         env: Environment::without_secrets(std::env::vars_os(), &keep),
     };
     let forwarding = Forwarding::start()?;
-    let finished = shell.attach(&confined, &options, |to| forwarding.to(to, confined.backend));
+    let finished = shell.attach(&confined, &options, |to| {
+        forwarding.to(to, confined.backend)
+    });
     let finished = finished.map_err(|error| Failure::new(Reason::Runner, error))?;
     audit.record(&Record::now(
         None,
@@ -76,10 +78,7 @@ fn byte(code: i32) -> u8 {
 }
 
 /// The command as it is run, and the directory that it starts in.
-fn confined(
-    args: &ExecArgs,
-    audit: &dyn AuditSink,
-) -> Result<(Shell, Confined, PathBuf), Failure> {
+fn confined(args: &ExecArgs, audit: &dyn AuditSink) -> Result<(Shell, Confined, PathBuf), Failure> {
     let setup = Setup {
         deployment: &args.deployment,
         components: &Components::default(),
@@ -120,7 +119,12 @@ fn confined(
 fn tell(confined: &Confined) {
     let (backend, kept) = (confined.backend.name(), confined.enforcement.name());
     // Where standard error is closed, nobody can be told.
-    let _ = writeln!(io::stderr(), "dsh-fs: note: {backend}, enforcement {kept}");
+    let _ = match confined.enforcement {
+        Enforcement::Unconfined => {
+            writeln!(io::stderr(), "dsh-fs: note: nothing confines the command")
+        }
+        _ => writeln!(io::stderr(), "dsh-fs: note: {backend}, enforcement {kept}"),
+    };
     for gap in confined.enforcement.gaps() {
         let _ = writeln!(io::stderr(), "dsh-fs: note: not kept: {gap}");
     }

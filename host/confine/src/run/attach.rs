@@ -15,9 +15,10 @@ use super::AttachOptions;
 use super::output::Keeper;
 use super::pump::{DRAIN, Ended};
 use super::signals::Signals;
-use super::start::{Start, Started};
+use super::start::{Session, Start, Started};
 use super::streams::{self, Streams};
 use crate::confined::Confined;
+use crate::options::Used;
 
 /// How much of standard error is kept for telling a denial.
 const KEPT: usize = 64 << 10;
@@ -38,7 +39,12 @@ pub(super) struct Attached {
 impl Attached {
     /// Starts it.
     pub(super) fn spawn(confined: &Confined, options: &AttachOptions) -> io::Result<Started<Self>> {
-        let mut start = Start::of(confined, &options.cwd, &options.env)?;
+        // Without confinement it keeps the terminal.
+        let session = match confined.backend {
+            Used::Nothing => Session::Shared,
+            _ => Session::OfItsOwn,
+        };
+        let mut start = Start::of(confined, &options.cwd, &options.env, session)?;
         let streams = Streams::of(confined.backend)?;
         streams.hand_over(&mut start.command);
         let (mut process, report) = match start.start(confined)? {

@@ -9,7 +9,7 @@ use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
 use super::RunOptions;
-use super::start::{Start, Started};
+use super::start::{Session, Start, Started};
 use crate::confined::Confined;
 
 /// A process that was started, and this side of its pipes, none of which blocks.
@@ -25,7 +25,7 @@ pub(super) struct Child {
 
 impl Child {
     pub(super) fn spawn(confined: &Confined, options: &RunOptions) -> io::Result<Started<Self>> {
-        let mut start = Start::of(confined, &options.cwd, &options.env)?;
+        let mut start = Start::of(confined, &options.cwd, &options.env, Session::OfItsOwn)?;
         let stdin = if options.stdin.is_empty() {
             Stdio::null()
         } else {

@@ -31,6 +31,15 @@ pub(super) struct Start {
     reported: OwnedFd,
 }
 
+/// The session of a process, with its terminal.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Session {
+    /// One without a terminal.
+    OfItsOwn,
+    /// That of this process.
+    Shared,
+}
+
 /// What became of the attempt to start it.
 pub(super) enum Started<T> {
     /// It runs.
@@ -40,12 +49,16 @@ pub(super) enum Started<T> {
 }
 
 impl Start {
-    /// The process of a confined command. One that is not confined stays in the session of
-    /// this process, and keeps its terminal.
-    pub(super) fn of(confined: &Confined, cwd: &Path, env: &Environment) -> io::Result<Self> {
+    /// The process of a confined command.
+    pub(super) fn of(
+        confined: &Confined,
+        cwd: &Path,
+        env: &Environment,
+        session: Session,
+    ) -> io::Result<Self> {
         let (report, reported) = pipe_with(PipeFlags::CLOEXEC)?;
         let mut command = command(confined, cwd, env, &reported);
-        by_itself(&mut command, confined.backend != Used::Nothing);
+        by_itself(&mut command, session);
         match (confined.backend, &confined.rules) {
             (Used::Bubblewrap, _) => inherit(&mut command, &reported),
             (_, Some(rules)) => rules.restrict(&mut command)?,
@@ -120,13 +133,13 @@ fn reporting(confined: &Confined, cwd: &Path, reported: &OwnedFd) -> Vec<OsStrin
 /// A process that ends with this thread, and without what this process has open: a file
 /// that is open for writing would be a way past every policy. In a session of its own it
 /// has no terminal either, into which it could type.
-fn by_itself(command: &mut Command, in_own_session: bool) {
+fn by_itself(command: &mut Command, session: Session) {
     let parent = getpid();
     #[allow(unsafe_code, reason = "only the child may leave the session")]
     // SAFETY: between fork and exec the closure makes system calls and allocates nothing.
     unsafe {
         command.pre_exec(move || {
-            if in_own_session {
+            if session == Session::OfItsOwn {
                 setsid()?;
             }
             end_with(parent)?;

@@ -7,6 +7,7 @@ mod commands;
 mod components;
 mod deployment;
 mod escalation;
+mod exec;
 mod lasting;
 mod lines;
 mod ordinary;
