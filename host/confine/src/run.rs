@@ -13,6 +13,7 @@ mod secrets;
 mod signals;
 mod start;
 mod streams;
+mod watch;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::io::Errno;
-use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open};
 
 use super::AttachOptions;
 use super::output::Keeper;
@@ -47,7 +47,7 @@ impl Attached {
         let mut start = Start::of(confined, &options.cwd, &options.env, session)?;
         let streams = Streams::of(confined.backend)?;
         streams.hand_over(&mut start.command);
-        let (mut process, report) = match start.start(confined)? {
+        let (mut process, signals, report) = match start.start(confined)? {
             Started::Running(running) => running,
             Started::Failed(verdict) => return Ok(Started::Failed(verdict)),
         };
@@ -61,7 +61,7 @@ impl Attached {
             stderr,
             told: Vec::new(),
             kept: Keeper::new(KEPT),
-            signals: Signals::to(pid, confined.backend),
+            signals,
             process,
         };
         if let Some(pipe) = &attached.stderr {
@@ -130,8 +130,7 @@ impl Attached {
 impl Drop for Attached {
     fn drop(&mut self) {
         if let Ok(None) = self.process.try_wait() {
-            // It has ended where it cannot be killed.
-            let _ = self.process.kill();
+            self.signals.send(Signal::KILL.as_raw());
             self.signals.end();
             let _ = self.process.wait();
         }

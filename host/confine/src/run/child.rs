@@ -6,15 +6,17 @@ use std::os::fd::OwnedFd;
 use std::process::{ExitStatus, Stdio};
 
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
 use super::RunOptions;
+use super::signals::Signals;
 use super::start::{Session, Start, Started};
 use crate::confined::Confined;
 
 /// A process that was started, and this side of its pipes, none of which blocks.
 pub(super) struct Child {
     process: std::process::Child,
+    signals: Signals,
     pub(super) handle: OwnedFd,
     pub(super) stdin: Option<File>,
     pub(super) stdout: Option<File>,
@@ -37,12 +39,14 @@ impl Child {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         match start.start(confined)? {
-            Started::Running((process, report)) => Self::of(process, report).map(Started::Running),
+            Started::Running((process, signals, report)) => {
+                Self::of(process, signals, report).map(Started::Running)
+            }
             Started::Failed(verdict) => Ok(Started::Failed(verdict)),
         }
     }
 
-    fn of(mut process: std::process::Child, report: File) -> io::Result<Self> {
+    fn of(mut process: std::process::Child, signals: Signals, report: File) -> io::Result<Self> {
         let pid = Pid::from_child(&process);
         let child = Self {
             handle: pidfd_open(pid, PidfdFlags::empty())?,
@@ -51,6 +55,7 @@ impl Child {
             stderr: process.stderr.take().map(file),
             status: Some(report),
             process,
+            signals,
         };
         for pipe in [&child.stdin, &child.stdout, &child.stderr]
             .into_iter()
@@ -61,11 +66,10 @@ impl Child {
         Ok(child)
     }
 
-    /// Kills the process and what is in its group. Must come before [`Self::wait`], after
-    /// which the number may be another group's.
+    /// Kills the process and what it has left. Must come before [`Self::wait`], after which
+    /// the number may be another's.
     pub(super) fn kill(&self) {
-        // It fails where the group has ended.
-        let _ = kill_process_group(Pid::from_child(&self.process), Signal::KILL);
+        self.signals.end();
     }
 
     pub(super) fn wait(&mut self) -> io::Result<ExitStatus> {

@@ -4,6 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
+use super::start::Session;
+use super::watch;
 use crate::options::Used;
 
 /// The way to the processes of a command that runs: what the program that runs it is told,
@@ -12,25 +14,40 @@ use crate::options::Used;
 #[derive(Clone, Debug)]
 pub struct Signals(Arc<Mutex<Reach>>);
 
-/// Whom a signal reaches. None of these has been waited for, so that no number is another's.
 #[derive(Clone, Copy, Debug)]
-enum Reach {
-    /// One that is in the group of this process.
-    Process(Pid),
-    /// One with a group of its own.
-    Group(Pid),
-    /// A runner with a group of its own, and the group of the command in it.
-    Inner(Pid, Pid),
+struct Reach {
+    /// The process that was started. It has not been waited for, so that its number is no
+    /// other's.
+    started: Pid,
+    kind: Kind,
+    /// The group of the command, where that is another one.
+    inner: Option<Pid>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    /// The command, in the group of this process.
+    Alone,
+    /// The command or its runner, in a group of its own.
+    Group,
+    /// One that watches over the command.
+    Watch,
+    /// It has ended.
     Nobody,
 }
 
 impl Signals {
-    pub(super) fn to(pid: Pid, backend: Used) -> Self {
-        let reach = match backend {
-            Used::Nothing => Reach::Process(pid),
-            _ => Reach::Group(pid),
+    pub(super) fn to(started: Pid, session: Session, backend: Used) -> Self {
+        let kind = match (session, backend) {
+            (Session::Shared, _) => Kind::Alone,
+            (_, Used::Landlock) => Kind::Watch,
+            _ => Kind::Group,
         };
-        Self(Arc::new(Mutex::new(reach)))
+        Self(Arc::new(Mutex::new(Reach {
+            started,
+            kind,
+            inner: None,
+        })))
     }
 
     /// Sends a signal by its number to the command and what is in its group; without
@@ -40,33 +57,36 @@ impl Signals {
             return;
         };
         // Each fails where it has ended, and is then nobody's loss.
-        let _ = self.with(|reach| match *reach {
-            Reach::Process(process) => kill_process(process, signal),
-            Reach::Group(group) | Reach::Inner(_, group) => kill_process_group(group, signal),
-            Reach::Nobody => Ok(()),
+        let _ = self.with(|reach| match (reach.kind, reach.inner) {
+            (Kind::Nobody, _) => Ok(()),
+            (Kind::Alone, _) => kill_process(reach.started, signal),
+            (_, Some(group)) => kill_process_group(group, signal),
+            // What is to become the command, or to start it, is ended with it.
+            (Kind::Watch | Kind::Group, None) => kill_process_group(reach.started, signal),
         });
     }
 
-    /// Reads in the report of bubblewrap which process it has made for the command. Until
-    /// then a signal reaches bubblewrap itself, and ends it.
+    /// Reads in a report which process has been made for the command. Until then a signal
+    /// reaches what comes before it.
     pub(super) fn learn(&self, report: &[u8]) {
         self.with(|reach| {
-            if let Reach::Group(runner) = *reach
-                && let Some(inner) = inner(report)
-            {
-                *reach = Reach::Inner(runner, inner);
+            if reach.inner.is_none() {
+                reach.inner = inner(report);
             }
         });
     }
 
-    /// Kills what is left in the group, and reaches nobody from now on.
+    /// Kills the command and what is left in its group, and reaches nobody from now on. A
+    /// command in the group of this process goes on.
     pub(super) fn end(&self) {
+        // Each fails where it has ended.
         self.with(|reach| {
-            if let Reach::Group(group) | Reach::Inner(group, _) = *reach {
-                // It fails where the group has ended.
-                let _ = kill_process_group(group, Signal::KILL);
-            }
-            *reach = Reach::Nobody;
+            let _ = match reach.kind {
+                Kind::Group => kill_process_group(reach.started, Signal::KILL),
+                Kind::Watch => kill_process(reach.started, watch::END),
+                Kind::Alone | Kind::Nobody => Ok(()),
+            };
+            reach.kind = Kind::Nobody;
         });
     }
 

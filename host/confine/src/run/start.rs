@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -16,17 +16,17 @@ use rustix::process::{Pid, Signal, getpid, getppid, set_parent_process_death_sig
 
 use super::Environment;
 use super::descriptors::close_at_start;
+use super::signals::Signals;
+use super::watch;
 use crate::confined::Confined;
 use crate::options::Used;
 use crate::verdict::Verdict;
 use crate::wording;
 
-/// What is written before the program is tried, where the runner makes no report.
-const REACHED: &[u8] = b"+";
-
 /// A process that can be started.
 pub(super) struct Start {
     pub(super) command: Command,
+    session: Session,
     report: File,
     reported: OwnedFd,
 }
@@ -58,7 +58,7 @@ impl Start {
     ) -> io::Result<Self> {
         let (report, reported) = pipe_with(PipeFlags::CLOEXEC)?;
         let mut command = command(confined, cwd, env, &reported);
-        by_itself(&mut command, session);
+        by_itself(&mut command, session, confined.backend == Used::Landlock);
         match (confined.backend, &confined.rules) {
             (Used::Bubblewrap, _) => inherit(&mut command, &reported),
             (_, Some(rules)) => rules.restrict(&mut command)?,
@@ -69,15 +69,18 @@ impl Start {
         }
         Ok(Self {
             command,
+            session,
             report: File::from(report),
             reported,
         })
     }
 
-    /// Starts it; answers the process and the pipe of its report, which does not block.
-    pub(super) fn start(self, confined: &Confined) -> io::Result<Started<(Child, File)>> {
+    /// Starts it; answers the process, the way to it, and the pipe of its report, which does
+    /// not block.
+    pub(super) fn start(self, confined: &Confined) -> io::Result<Started<(Child, Signals, File)>> {
         let Self {
             mut command,
+            session,
             mut report,
             reported,
         } = self;
@@ -85,7 +88,16 @@ impl Start {
         drop(reported);
         fcntl_setfl(&report, fcntl_getfl(&report)? | OFlags::NONBLOCK)?;
         match spawned {
-            Ok(process) => Ok(Started::Running((process, report))),
+            Ok(process) => {
+                let signals = Signals::to(Pid::from_child(&process), session, confined.backend);
+                // It has told already, where bubblewrap does so later.
+                if confined.backend != Used::Bubblewrap {
+                    let mut told = [0; 64];
+                    let count = report.read(&mut told).unwrap_or(0);
+                    signals.learn(&told[..count]);
+                }
+                Ok(Started::Running((process, signals, report)))
+            }
             Err(error) => Ok(Started::Failed(failed(confined, &error, &mut report))),
         }
     }
@@ -94,7 +106,7 @@ impl Start {
 /// Whether it is the program that cannot be started, or what comes before it.
 fn failed(confined: &Confined, error: &io::Error, report: &mut File) -> Verdict {
     let itself = matches!(confined.backend, Used::Landlock | Used::Nothing);
-    let mut told = [0; REACHED.len()];
+    let mut told = [0; 1];
     if itself && report.read(&mut told).is_ok_and(|count| count > 0) {
         return Verdict::no_program(&confined.command[0], error);
     }
@@ -132,8 +144,9 @@ fn reporting(confined: &Confined, cwd: &Path, reported: &OwnedFd) -> Vec<OsStrin
 
 /// A process that ends with this thread, and without what this process has open: a file
 /// that is open for writing would be a way past every policy. In a session of its own it
-/// has no terminal either, into which it could type.
-fn by_itself(command: &mut Command, session: Session) {
+/// has no terminal either, into which it could type. One that is watched ends with all that
+/// it has left behind.
+fn by_itself(command: &mut Command, session: Session, is_watched: bool) {
     let parent = getpid();
     #[allow(unsafe_code, reason = "only the child may leave the session")]
     // SAFETY: between fork and exec the closure makes system calls and allocates nothing.
@@ -142,15 +155,18 @@ fn by_itself(command: &mut Command, session: Session) {
             if session == Session::OfItsOwn {
                 setsid()?;
             }
-            end_with(parent)?;
+            match is_watched {
+                true => watch::divide(parent)?,
+                false => end_with(parent, Signal::KILL)?,
+            }
             close_at_start()
         });
     }
 }
 
-/// Has this process killed when the thread ends that started it.
-fn end_with(parent: Pid) -> io::Result<()> {
-    set_parent_process_death_signal(Some(Signal::KILL))?;
+/// Has this process get a signal when the thread ends that started it.
+pub(super) fn end_with(parent: Pid, signal: Signal) -> io::Result<()> {
+    set_parent_process_death_signal(Some(signal))?;
     // It may have ended before the signal was asked for. Nobody is told of a parent in
     // another space of processes.
     match getppid() {
@@ -167,10 +183,15 @@ fn inherit(command: &mut Command, descriptor: &OwnedFd) {
     });
 }
 
-/// Has the child tell that nothing but its program is left to start.
+/// Has the child tell, in the words of bubblewrap, which process it is, when nothing but its
+/// program is left to start.
 fn tell(command: &mut Command, reported: &OwnedFd) {
     before_the_program(command, reported, |reported| {
-        write(reported, REACHED)?;
+        let mut room = [0; 64];
+        let mut rest = &mut room[..];
+        writeln!(rest, "{{ \"child-pid\": {} }}", getpid().as_raw_nonzero())?;
+        let free = rest.len();
+        write(reported, &room[..room.len() - free])?;
         Ok(())
     });
 }

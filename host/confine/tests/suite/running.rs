@@ -90,6 +90,21 @@ fn grows(file: &Path) -> bool {
 const TICKING: &str = "(while :; do printf x >> tick; sleep 0.01; done) & \
                        while :; do sleep 0.05; done";
 
+/// One that has left the group and the session. Without `end_all` in `watch.rs` it goes on
+/// under Landlock.
+#[test]
+fn what_has_left_the_session_ends_with_the_command() {
+    for (used, shell) in shells("what_has_left_the_session") {
+        let place = Place::new();
+        let script = "printf 'while :; do printf x >> tick; sleep 0.01; done' > loop; \
+                      (setsid sh loop > /dev/null 2>&1 &); \
+                      while ! [ -s tick ]; do sleep 0.01; done";
+        let finished = place.sh(&shell, MODE, script);
+        assert!(succeeded(&finished), "{used:?}: {finished:?}");
+        assert!(!grows(&place.ws().join("tick")), "{used:?}");
+    }
+}
+
 /// Without the kill of the group in `Child::kill` the background goes on under Landlock and
 /// without confinement.
 #[test]

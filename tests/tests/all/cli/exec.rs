@@ -1,6 +1,7 @@
 //! `dsh-fs exec`: what a command has of the program, what it is told, and what is told of it.
 
 use std::fs::{self, File, Permissions};
+use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -9,7 +10,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::place::Place;
 use super::program;
@@ -232,25 +233,78 @@ fn a_command_that_a_signal_ends_is_128_and_its_number() {
     }
 }
 
-/// A process that writes until it is killed, and one that it has started.
-const TICKING: &str = "(while :; do printf x >> inner; sleep 0.01; done) & \
-                       while :; do printf x >> outer; sleep 0.01; done";
+/// A process that writes until it is killed, one that it has started, and one that has left
+/// its session.
+const TICKING: &str = "printf 'while :; do printf x >> $1; sleep 0.01; done' > loop; \
+                       (setsid sh loop left &); sh loop inner & \
+                       while ! [ -s left ] || ! [ -s inner ]; do sleep 0.01; done; sh loop outer";
 
-/// Fails without `end_with` in `start.rs` where nothing else ends it: under Landlock, and
-/// without confinement.
+/// Fails where nothing ends it but the program: without `end_with` in `start.rs`, and for
+/// what the command has started under Landlock, without `end_all` in `watch.rs`.
 #[test]
 fn a_command_ends_with_a_program_that_is_killed() {
-    for ground in everywhere("a_command_ends_with_a_program") {
+    for ground in confined("a_command_ends_with_a_program") {
         let mut command = ground.command(&[], &["sh", "-c", TICKING]);
         let mut program = started(&mut command, &ground.place.file("outer"));
         program.kill().expect("it runs");
         program.wait().expect("it was started");
-        assert!(!grows(&ground.place.file("outer")), "{}", ground.backend);
+        for name in ["outer", "inner", "left"] {
+            let goes_on = grows(&ground.place.file(name));
+            assert!(!goes_on, "{}: {name}", ground.backend);
+        }
     }
 }
 
+/// The tool bash of a server, which a client may end in any way.
+#[test]
+fn a_command_of_a_server_ends_with_it() {
+    for ground in confined("a_command_of_a_server") {
+        for number in [Signal::TERM, Signal::KILL] {
+            for name in ["outer", "inner", "left"] {
+                // There are none at first.
+                let _ = fs::remove_file(ground.place.file(name));
+            }
+            let mut server = ground.place.command(program::path());
+            server.args(["mcp", "--config", "etc/p.toml"]);
+            let server = server.stdin(Stdio::piped()).stdout(Stdio::null());
+            let mut server = server.spawn().expect("dsh-fs can be started");
+            let calls = [
+                json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+                    "protocolVersion": "2025-06-18", "capabilities": {},
+                    "clientInfo": {"name": "test", "version": "1"}}}),
+                json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+                json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {
+                    "name": "bash", "arguments": {"command": TICKING}}}),
+            ];
+            let stdin = server.stdin.as_mut().expect("it is piped");
+            for call in calls {
+                writeln!(stdin, "{call}").expect("it reads");
+            }
+            wait_for(&ground.place.file("outer"));
+            signal(&server, number);
+            server.wait().expect("it was started");
+            for name in ["outer", "inner", "left"] {
+                let goes_on = grows(&ground.place.file(name));
+                assert!(!goes_on, "{}: {number:?}: {name}", ground.backend);
+            }
+        }
+    }
+}
+
+/// Without confinement no more than the command itself does.
+#[test]
+fn an_unconfined_command_ends_with_a_program_that_is_killed() {
+    let ground = ground("none", "danger-full-access");
+    let script = "while :; do printf x >> outer; sleep 0.01; done";
+    let mut command = ground.command(&[], &["sh", "-c", script]);
+    let mut program = started(&mut command, &ground.place.file("outer"));
+    program.kill().expect("it runs");
+    program.wait().expect("it was started");
+    assert!(!grows(&ground.place.file("outer")));
+}
+
 /// What a command leaves behind ends with it, as under bubblewrap. Without confinement it
-/// goes on, as ever. Fails without `Signals::end`.
+/// goes on, as ever. Fails without `end_all` in `watch.rs` under Landlock.
 #[test]
 fn what_a_confined_command_leaves_behind_ends_with_it() {
     for ground in everywhere("what_a_confined_command_leaves_behind") {
