@@ -12,6 +12,7 @@ mod commands;
 mod components;
 mod database;
 mod exit;
+mod forward;
 mod lines;
 mod output;
 mod paint;

@@ -88,6 +88,6 @@ pub use hidden::{Hidden, HideRule};
 pub use landlock::landlock_exec;
 pub use options::{Backend, Network, OnPartial, Runner, ShellOptions, Used};
 pub use probe::{Machine, Platform, Probe};
-pub use run::{Environment, Finished, Output, RunOptions};
+pub use run::{AttachOptions, Environment, Finished, Output, RunOptions, Signals};
 pub use shell::Shell;
 pub use verdict::{Evidence, FailureRule, Verdict, runner_failure};

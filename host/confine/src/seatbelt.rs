@@ -26,10 +26,7 @@ use crate::wording;
 pub fn profile(policy: &ExecutionPolicy, roots: &Roots) -> Result<String, Unavailable> {
     let refused = |reason| Unavailable {
         mode: policy.mode,
-        tried: vec![Tried {
-            backend: Used::Seatbelt.name(),
-            reason,
-        }],
+        tried: vec![Tried::new(Used::Seatbelt.name(), reason)],
         detail: None,
     };
     let profile = Profile::new(policy, roots, Network::Open)

@@ -70,11 +70,13 @@ impl OnPartial {
 /// A program that confines a command which follows its own arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+#[schemars(extend("required" = ["argv", "failure"]))]
 pub struct ShellRunner {
     /// The program, by an absolute path, and its arguments; the command is appended.
     pub argv: Vec<String>,
     /// What standard error contains where the runner denied something.
     pub denial: Vec<String>,
-    /// What standard error contains where the runner itself could not start.
+    /// What standard error contains where the runner itself could not start: at least one
+    /// text of one line. A command that prints it too is taken for a runner that failed.
     pub failure: Vec<String>,
 }

@@ -8,6 +8,7 @@ mod components;
 mod databases;
 mod deployment;
 mod escalation;
+mod exec;
 mod lasting;
 mod lines;
 mod ordinary;
