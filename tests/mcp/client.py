@@ -437,6 +437,21 @@ async def remembered():
         equal(target.read_text(), "4")
 
 
+async def remembered_for_the_server():
+    """Without a session that lasts an answer holds until the server ends, and the form says so."""
+    asked = []
+    person = {"elicitation_callback": answering("accept", {"answer": "workspace"}, asked)}
+    for round in (1, 2):
+        target = OUTSIDE / f"{round}.txt"
+        write = lambda content: ("write", {"file_path": str(target), "content": content, **WIDER})
+        async with server(**person) as session:
+            equal(await codes(session, write("1"), write("2")), ["ok", "ok"])
+        equal(len(asked), round)
+    field = asked[0].requested_schema["properties"]["answer"]
+    names = dict(zip(field["enum"], field["enumNames"]))
+    assert names["workspace"].endswith("until the server ends"), names
+
+
 async def pending_question():
     """Reads go on while a person thinks about a change."""
     for number in range(20):

