@@ -76,6 +76,8 @@ fn a_client_that_does_not_name_its_roots_changes_nothing() {
     play("silent_about_roots");
 }
 
+/// Turns red where `exchange` in `host/fs/src/local/publish/exchange.rs` does not look at what
+/// came out: a few of sixty changes are then lost.
 #[test]
 fn two_servers_on_one_workspace_lose_no_update() {
     play("two_servers");
