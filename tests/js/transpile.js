@@ -15,6 +15,7 @@ const components = {
   tools: "dsh-fs.wasm",
   "open-gate": "open-gate.wasm",
   "chain-gate": "chain-gate.wasm",
+  command: "dsh-fs-command.wasm",
 };
 
 for (const [name, file] of Object.entries(components)) {
