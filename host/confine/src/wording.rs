@@ -237,7 +237,7 @@ pub(crate) fn limits(backend: Used) -> &'static [&'static str] {
             "what this program keeps for itself (old texts, its database) can be read",
             "services that listen on sockets of this machine can be asked to do what the command may not",
             "shared memory, queues and keys that the kernel keeps for other processes of the user can be reached, and limits and priorities of those be set",
-            "a process that leaves the group of the command is not ended with it",
+            "before Linux 6.12 other processes of the user can be sent signals, also the one that ends what the command leaves",
         ],
         Used::Seatbelt => &[
             "services that listen on sockets of this machine can be asked to do what the command may not",
