@@ -10,6 +10,9 @@ use rusqlite::Connection;
 use super::place::Place;
 use super::program::{self, Ended};
 
+/// What is done to the file of a database.
+type Breakage = fn(&Path);
+
 /// A place whose database, `own.db`, knows a session.
 fn begun() -> Place {
     let place = Place::with_file("one");
@@ -31,7 +34,7 @@ fn read(place: &Place) -> Ended {
 /// end with 5.
 #[test]
 fn a_database_that_cannot_be_used_is_8() {
-    let breakages: [(&str, fn(&Path)); 4] = [
+    let breakages: [(&str, Breakage); 4] = [
         ("no database", |file| {
             fs::write(file, "plainly something else".repeat(500)).expect("written");
         }),
