@@ -171,8 +171,7 @@ impl Setup<'_> {
             .filter_map(|root| root.canonicalize().ok())
             .collect();
         let own = state::own_files(named);
-        let audit = self.keeping.and_then(|keeping| keeping.audit.as_deref());
-        let audit = audit.map(state::places).unwrap_or_default();
+        let audit = self.audit_file().map(state::places).unwrap_or_default();
         let rules = own.iter().fold(rules, RootRules::with_own);
         let written = own.iter().chain(&audit);
         written
@@ -189,12 +188,25 @@ impl Setup<'_> {
         Ok(())
     }
 
+    /// Whether there is an audit, where the deployment does nothing without one.
+    pub(crate) fn check_audit(&self, deployment: &Deployment) -> Result<(), Failure> {
+        let named = self.audit_file().is_some();
+        match deployment.audit_failure {
+            AuditFailure::Refuse if !named => Err(no_audit()),
+            AuditFailure::Refuse | AuditFailure::Report => Ok(()),
+        }
+    }
+
     fn audit(&self, deployment: &Deployment) -> Result<Arc<dyn AuditSink>, Failure> {
-        match self.keeping.and_then(|keeping| keeping.audit.as_deref()) {
+        self.check_audit(deployment)?;
+        match self.audit_file() {
             Some(file) => audit_to(file),
-            None if deployment.audit_failure == AuditFailure::Refuse => Err(no_audit()),
             None => Ok(Arc::new(Silent)),
         }
+    }
+
+    fn audit_file(&self) -> Option<&Path> {
+        self.keeping.and_then(|keeping| keeping.audit.as_deref())
     }
 
     fn store(&self) -> Result<Option<Store>, Failure> {

@@ -35,6 +35,12 @@ pub(crate) fn unusable_command() -> String {
     "invalid arguments: \"command\" must be text without NUL, and not blank".into()
 }
 
+pub(crate) fn command_too_long(most: usize) -> String {
+    format!(
+        "invalid arguments: \"command\" has at most {most} bytes; write a longer script to a file"
+    )
+}
+
 pub(crate) fn time_out_of_range(longest: u64) -> String {
     format!("invalid arguments: \"timeout_ms\" must be 1 to {longest}")
 }

@@ -12,7 +12,7 @@ use dsh_fs_confine::{AttachOptions, Confined, Enforcement, Environment, Shell, V
 use dsh_fs_harness::{recover, verdict_name};
 use dsh_fs_runtime::{AuditSink, Event, Record, Silent};
 
-use crate::args::{Components, ExecArgs};
+use crate::args::{Components, ExecArgs, Keeping};
 use crate::exit::{Failure, Reason};
 use crate::forward::Forwarding;
 use crate::recording::audit_to;
@@ -80,10 +80,14 @@ fn byte(code: i32) -> u8 {
 
 /// The command as it is run, and the directory that it starts in.
 fn confined(args: &ExecArgs, audit: &dyn AuditSink) -> Result<(Shell, Confined, PathBuf), Failure> {
+    let keeping = Keeping {
+        state: None,
+        audit: args.audit.clone(),
+    };
     let setup = Setup {
         deployment: &args.deployment,
         components: &Components::default(),
-        keeping: None,
+        keeping: Some(&keeping),
         lasting: false,
         in_place: false,
         no_history: false,
@@ -95,6 +99,7 @@ fn confined(args: &ExecArgs, audit: &dyn AuditSink) -> Result<(Shell, Confined, 
         root,
         transactions,
     } = setup.fence()?;
+    setup.check_audit(&deployment)?;
     if let Some(transactions) = transactions {
         let recovered = recover(&transactions, &files, audit);
         recovery::tell(recovered.map_err(|error| error.message));

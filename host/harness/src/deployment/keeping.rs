@@ -35,7 +35,8 @@ pub enum AuditFailure {
     /// They go on; it is said once, and the lost records are counted.
     #[default]
     Report,
-    /// They are refused until it can be written, and without an audit the tools do not start.
+    /// They are refused until it can be written, and without an audit nothing starts. A
+    /// command that a person starts (`dsh-fs exec`) is written down when it has ended.
     Refuse,
 }
 

@@ -140,6 +140,25 @@ fn what_landlock_cannot_hide_refuses_no_command() {
     assert_eq!(answer["value"]["enforcement"], "full", "{answer}");
 }
 
+/// Fails where `exec` opens its deployment without `keeping`.
+#[test]
+fn a_command_that_a_person_starts_does_not_remove_its_audit_either() {
+    let place = Place::new();
+    let exec = ["exec", "--workspace", "ws", "--no-temp-roots", "--verbose"];
+    let rest = ["--mode", "workspace-write", "--audit", "ws/a.jsonl", "--"];
+    let command = ["sh", "-c", "rm -f ws/a.jsonl a.jsonl; true"];
+    let mut whole = place.command(program::path());
+    whole.args(exec).args(rest).args(command);
+    let errors = String::from_utf8(whole.output().expect("it starts").stderr).expect("UTF-8");
+    if !errors.contains("bubblewrap, enforcement") {
+        let test = "a_command_that_a_person_starts_does_not_remove_its_audit_either";
+        println!("SKIPPED {test}: {errors}");
+        return;
+    }
+    let text = fs::read_to_string(place.file("a.jsonl")).expect("the audit is there");
+    assert!(text.contains("\"confined\""), "{text}");
+}
+
 /// Each part fails without `audit` in `without_own_files`.
 #[test]
 fn an_audit_beneath_a_root_is_not_changed_by_agents() {
