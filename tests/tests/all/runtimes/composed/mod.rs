@@ -13,7 +13,7 @@ use std::process::{Child, Command, Stdio};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::{components, run};
+use super::components;
 
 /// Starts the command in some runtime, over this folder; arguments of its own may follow.
 type Start = Box<dyn Fn(&Path) -> Command>;
