@@ -39,6 +39,17 @@ fn version() -> String {
     rest.split('"').next().expect("a version").to_owned()
 }
 
+/// The command of the adapter.
+pub(super) fn invoking(wasmtime: &Path) -> String {
+    let adapter = env!("CARGO_BIN_EXE_stock");
+    let folder = components();
+    format!(
+        "'{adapter}' '{}' '{}'",
+        wasmtime.display(),
+        folder.display()
+    )
+}
+
 #[test]
 fn the_plain_functions_answer_the_vectors_by_invoke() {
     let wasmtime = match wasmtime() {
@@ -52,12 +63,5 @@ fn the_plain_functions_answer_the_vectors_by_invoke() {
             return;
         }
     };
-    let folder = components();
-    let adapter = env!("CARGO_BIN_EXE_stock");
-    let command = format!(
-        "'{adapter}' '{}' '{}'",
-        wasmtime.display(),
-        folder.display()
-    );
-    every_vector(&command, 75);
+    every_vector(&invoking(&wasmtime), 75);
 }

@@ -5,6 +5,8 @@ mod escape;
 mod stock;
 mod works;
 
+pub(super) use stock::adapter;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -41,6 +41,18 @@ fn compiled(wasmtime: &Path) -> &'static Path {
     CODE.get_or_init(|| compile().expect("the command compiles"))
 }
 
+/// The command of the adapter. It compiles in a folder of its own, beside which no other
+/// test compiles.
+pub(in super::super) fn adapter(wasmtime: &Path) -> String {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("composed");
+    fs::create_dir_all(&folder).expect("a folder");
+    let component = components().join("dsh-fs-command.wasm");
+    fs::copy(component, folder.join("dsh-fs-command.wasm")).expect("a copy");
+    let adapter = env!("CARGO_BIN_EXE_stock");
+    let (wasmtime, folder) = (wasmtime.display(), folder.display());
+    format!("'{adapter}' '{wasmtime}' '{folder}' command")
+}
+
 /// Fails where a value of `guest/command` has another name than that of `dsh-fs run`.
 #[test]
 fn the_command_answers_the_vectors_of_the_tools() {
@@ -49,17 +61,7 @@ fn the_command_answers_the_vectors_of_the_tools() {
         Ok(wasmtime) => wasmtime,
         Err(why) => return println!("SKIPPED {test}: {why}"),
     };
-    // Compiled in a folder of its own, beside which no other test compiles.
-    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
-    let component = components().join("dsh-fs-command.wasm");
-    fs::copy(component, folder.path().join("dsh-fs-command.wasm")).expect("a copy");
-    let adapter = env!("CARGO_BIN_EXE_stock");
-    let command = format!(
-        "'{adapter}' '{}' '{}' command",
-        wasmtime.display(),
-        folder.path().display()
-    );
-    every_vector(&command, 150);
+    every_vector(&adapter(&wasmtime), 150);
 }
 
 #[test]
