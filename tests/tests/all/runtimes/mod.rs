@@ -4,6 +4,7 @@
 //! had, the suite says SKIPPED and why.
 
 mod composed;
+mod conformance;
 mod gates;
 mod js;
 mod python;
