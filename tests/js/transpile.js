@@ -16,6 +16,7 @@ const components = {
   tools: "dsh-fs.wasm",
   "open-gate": "open-gate.wasm",
   "chain-gate": "chain-gate.wasm",
+  command: "dsh-fs-command.wasm",
 };
 
 const wanted = process.argv.length > 3 ? process.argv.slice(3) : Object.keys(components);

@@ -45,7 +45,8 @@ Exit codes:
   6  the file of a deployment is wrong, cannot be read, or is not safe
   7  the one call of the command was refused or failed; its answer has the code
   8  the database of sessions cannot be used, or has nothing of that name
-`exec` ends with the code of its command, or with 210 to 212: see its help";
+`exec` ends with the code of its command, with 126 or 127 where it cannot be started, or with
+210 to 212: see its help";
 
 /// A reason with its error and what to do about it.
 #[derive(Debug)]
@@ -78,6 +79,12 @@ impl Failure {
             error: None,
             hint: None,
         }
+    }
+
+    /// The same, with another exit code.
+    pub(crate) fn with(mut self, code: u8) -> Self {
+        self.code = code;
+        self
     }
 
     /// The same, with a sentence on what to do.

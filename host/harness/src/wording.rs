@@ -15,6 +15,10 @@ pub(crate) fn database(reason: &str) -> String {
     format!("the database of sessions cannot be used: {reason}")
 }
 
+pub(crate) fn not_recorded() -> String {
+    "the audit cannot be written, and this deployment changes nothing without it".into()
+}
+
 pub(crate) fn no_shell() -> String {
     "no command can be run here: this deployment offers no shell".into()
 }

@@ -173,6 +173,7 @@ impl Shared {
         let options = AgentOptions {
             approver,
             guarding: self.options.guarding,
+            named_by: None,
         };
         self.harness.agent(&self.options.session, options)
     }

@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 
+import type { Root as Command } from "../generated/command/command.js";
 import type { Root as Gate } from "../generated/gate/gate.js";
 import type { Root as Texts } from "../generated/texts/texts.js";
 import type { ImportObject, Root as Tools } from "../generated/tools/tools.js";
@@ -47,4 +48,9 @@ export function tools(grants: Grants, gate: GateName = "gate"): Promise<Tools> {
     "dsh:fs/approval@0.1.0": grants.approval,
     "dsh:fs/approval": grants.approval,
   });
+}
+
+/** The whole as a program, over the parts of WASI that are handed over. */
+export function command(wasi: object): Promise<Command> {
+  return instantiate("command", { "dsh:fs/types": {}, "dsh:fs/types@0.1.0": {}, ...wasi });
 }

@@ -3,6 +3,7 @@
 //! What is needed is installed below `target/` or beside the adapter; where that cannot be
 //! had, the suite says SKIPPED and why.
 
+mod composed;
 mod gates;
 mod js;
 pub(crate) mod python;
