@@ -5,12 +5,13 @@
 #   make wasmtime     builds the stock wasmtime that some tests run the components in
 #   make conformance  runs the vectors everywhere and writes tests/kit/RESULTS.md
 #   make bench        measures against floors, in the release profile
+#   make dist         writes what is handed out into dist/: components, packages, sums
 #   make ci           what .ci/run does
 
 SHELL := /bin/bash
 SETUP := . .ci/setup &&
 
-.PHONY: demo test vectors wasmtime conformance bench check ci install
+.PHONY: demo test vectors wasmtime conformance bench check dist ci install
 
 demo:
 	@echo 'building dsh-fs: a few minutes the first time' >&2
@@ -39,6 +40,9 @@ check:
 
 install:
 	@$(SETUP) cargo install --locked --path host/cli
+
+dist:
+	@$(SETUP) bash .ci/dist
 
 ci:
 	@bash .ci/run

@@ -15,7 +15,7 @@ pub(super) fn scratch(name: &str) -> PathBuf {
 }
 
 /// The interpreter with what `requirements.txt` names; or why it cannot be had here.
-pub(super) fn interpreter() -> Result<&'static Path, String> {
+pub(crate) fn interpreter() -> Result<&'static Path, String> {
     static READY: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     let ready = READY.get_or_init(installed);
     ready.as_deref().map_err(Clone::clone)
