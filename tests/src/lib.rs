@@ -11,6 +11,7 @@ pub mod after;
 pub mod case;
 pub mod codes;
 pub mod components;
+pub mod conformance;
 pub mod content;
 pub mod dialect;
 pub mod equivalence;

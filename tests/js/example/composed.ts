@@ -8,7 +8,7 @@
 
 import { WASIShim } from "@bytecodealliance/preview2-shim/instantiation";
 
-import { command } from "../src/components.js";
+import { command } from "../src/command.js";
 
 const [folder, ...rest] = process.argv.slice(2);
 if (folder === undefined) throw new Error("usage: composed.js FOLDER [OPTION…] [VERB …]");

@@ -2,7 +2,6 @@
 
 import { readFileSync } from "node:fs";
 
-import type { Root as Command } from "../generated/command/command.js";
 import type { Root as Gate } from "../generated/gate/gate.js";
 import type { Root as Texts } from "../generated/texts/texts.js";
 import type { ImportObject, Root as Tools } from "../generated/tools/tools.js";
@@ -11,7 +10,8 @@ export type { Gate, Texts, Tools };
 
 type Instantiate<I, R> = (core: (path: string) => WebAssembly.Module, imports: I) => R;
 
-async function instantiate<I, R>(name: string, imports: I): Promise<R> {
+/** Instantiates a component by its name, with what is handed over. */
+export async function instantiate<I, R>(name: string, imports: I): Promise<R> {
   // By the map of the package, since compiled sources lie deeper than the sources.
   const entry = import.meta.resolve(`#generated/${name}/${name}.js`);
   const module = (await import(entry)) as { instantiate: Instantiate<I, R> };
@@ -48,9 +48,4 @@ export function tools(grants: Grants, gate: GateName = "gate"): Promise<Tools> {
     "dsh:fs/approval@0.1.0": grants.approval,
     "dsh:fs/approval": grants.approval,
   });
-}
-
-/** The whole as a program, over the parts of WASI that are handed over. */
-export function command(wasi: object): Promise<Command> {
-  return instantiate("command", { "dsh:fs/types": {}, "dsh:fs/types@0.1.0": {}, ...wasi });
 }

@@ -17,9 +17,7 @@ use dsh_fs_tests::shipped::{Shipped, write};
 
 fn main() -> Result<()> {
     let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
-    let folder = arguments
-        .next()
-        .context("usage: components DIR [GUESTS]")?;
+    let folder = arguments.next().context("usage: components DIR [GUESTS]")?;
     let shipped = match arguments.next() {
         Some(guests) => Shipped::of_guests(&guests)?,
         None => Shipped::default(),

@@ -42,14 +42,19 @@ fn build() {
     run(Command::new("npx").arg("tsc").current_dir(folder())).expect("the types fit");
 }
 
+/// The command of the adapter.
+pub(super) fn adapter() -> String {
+    let adapter = folder().join("dist/src/adapter/main.js");
+    format!("node '{}'", adapter.display())
+}
+
 #[test]
 fn javascript_gives_the_same_answers() {
     if let Err(why) = built() {
         println!("SKIPPED javascript_gives_the_same_answers: {why}");
         return;
     }
-    let adapter = folder().join("dist/src/adapter/main.js");
-    every_vector(&format!("node '{}'", adapter.display()), 330);
+    every_vector(&adapter(), 330);
     let told = run(Command::new("node")
         .arg("dist/example/loop.js")
         .current_dir(folder()));

@@ -17,9 +17,11 @@ pub(super) fn wasmtime() -> Result<PathBuf, String> {
             return Ok(program);
         }
     }
-    Err(format!(
-        "wasmtime {wanted} is not there: .ci/wasmtime builds it"
-    ))
+    let failed = fs::read_to_string(target().join("wasmtime/missing.txt")).ok();
+    let why = failed
+        .as_deref()
+        .map_or(".ci/wasmtime builds it", str::trim);
+    Err(format!("wasmtime {wanted} is not there: {why}"))
 }
 
 /// The target folder, in which the folder for tests is.
@@ -37,6 +39,17 @@ fn version() -> String {
     rest.split('"').next().expect("a version").to_owned()
 }
 
+/// The command of the adapter.
+pub(super) fn invoking(wasmtime: &Path) -> String {
+    let adapter = env!("CARGO_BIN_EXE_stock");
+    let folder = components();
+    format!(
+        "'{adapter}' '{}' '{}'",
+        wasmtime.display(),
+        folder.display()
+    )
+}
+
 #[test]
 fn the_plain_functions_answer_the_vectors_by_invoke() {
     let wasmtime = match wasmtime() {
@@ -50,12 +63,5 @@ fn the_plain_functions_answer_the_vectors_by_invoke() {
             return;
         }
     };
-    let folder = components();
-    let adapter = env!("CARGO_BIN_EXE_stock");
-    let command = format!(
-        "'{adapter}' '{}' '{}'",
-        wasmtime.display(),
-        folder.display()
-    );
-    every_vector(&command, 40);
+    every_vector(&invoking(&wasmtime), 75);
 }

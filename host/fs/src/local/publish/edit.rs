@@ -12,8 +12,7 @@ use super::in_place::InPlace;
 use super::old::{Old, Seen};
 use super::replace::{Held, Replacement};
 use super::report::{self, Facts};
-use super::stage::Staged;
-use super::write::PRIVATE;
+use super::stage::{Born, Staged};
 use crate::cancel::Cancel;
 use crate::local::fence::Place;
 use crate::types::{Edit, EditGuard, Mutation, Operation, Report, Target};
@@ -27,7 +26,8 @@ const MARK: &[u8] = "\u{FEFF}".as_bytes();
 /// From this size on, in bytes, the version is compared before the content is held.
 const LARGE: u64 = 1 << 20;
 
-/// The largest file that is edited, in bytes: its content is held once.
+/// The largest file that is edited, and that an edit leaves, in bytes: the old content is
+/// held once, and a short text that is replaced by a long one everywhere would take hours.
 const LARGEST: u64 = 1 << 30;
 
 /// One call of `edit`.
@@ -128,6 +128,11 @@ impl EditJob<'_> {
         } = self.edit;
         let plan = plan(content, old_text, new_text, *replace_all)
             .map_err(|refusal| refused(refusal, &self.target.display, text, old_text))?;
+        let size = plan.new_len(text.len());
+        if size > LARGEST {
+            let display = &self.target.display;
+            return Err(wording::too_large_once_edited(display, size, LARGEST).into());
+        }
         let mut hasher = self.publisher.secret.hasher();
         pieces(content, &plan).for_each(|piece| hasher.update(piece));
         Ok(Planned {
@@ -155,7 +160,7 @@ impl EditJob<'_> {
         let staged = Staged::begin(
             &publisher.kernel,
             &place.folder,
-            PRIVATE,
+            Born::in_place_of(&old.stat),
             publisher.stages_unnamed(),
         )?;
         staged.write(pieces(planned.content, &planned.plan), self.cancel)?;

@@ -9,7 +9,7 @@ use dsh_fs_tests::{after, dialect, files, tree};
 use serde_json::Value;
 
 use super::super::{vectors_folder, workspace};
-use super::stock::stock;
+use super::stock::over_a_folder;
 use super::{Composed, call, read};
 
 /// The escape cases, with the verdicts of a resolver that stays beneath a folder: an
@@ -17,7 +17,7 @@ use super::{Composed, call, read};
 /// is refused changes anything. Fails without `failure::outside` in guest/disk/src/walk.rs.
 #[test]
 fn nothing_leads_out_of_the_folder() {
-    let Some(stock) = stock("nothing_leads_out_of_the_folder") else {
+    let Some(stock) = over_a_folder("nothing_leads_out_of_the_folder") else {
         return;
     };
     let verdicts = fs::read_to_string(workspace().join("tests/stock/beneath.json"));

@@ -5,6 +5,8 @@ mod escape;
 mod stock;
 mod works;
 
+pub(super) use stock::adapter;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,7 +15,7 @@ use std::process::{Child, Command, Stdio};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::{components, run};
+use super::components;
 
 /// Starts the command in some runtime, over this folder; arguments of its own may follow.
 type Start = Box<dyn Fn(&Path) -> Command>;

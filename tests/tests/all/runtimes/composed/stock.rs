@@ -8,11 +8,14 @@ use std::sync::OnceLock;
 
 use serde_json::{Value, json};
 
+use dsh_fs_tests::stock;
+
+use super::super::every_vector;
 use super::super::wasmtime::wasmtime;
-use super::{Composed, WRITES, call, components, edit, read, run, write, writing};
+use super::{Composed, WRITES, call, components, edit, read, write, writing};
 
 /// The command in the program; says why where the test cannot run.
-pub(super) fn stock(test: &str) -> Option<Composed> {
+pub(super) fn over_a_folder(test: &str) -> Option<Composed> {
     let wasmtime = match wasmtime() {
         Ok(wasmtime) => wasmtime,
         Err(why) => {
@@ -34,21 +37,36 @@ pub(super) fn stock(test: &str) -> Option<Composed> {
 /// The compiled code of the command, which is made once: that takes some seconds.
 fn compiled(wasmtime: &Path) -> &'static Path {
     static CODE: OnceLock<PathBuf> = OnceLock::new();
-    CODE.get_or_init(|| {
-        let folder = components();
-        let mut compile = Command::new(wasmtime);
-        compile
-            .arg("compile")
-            .arg(folder.join("dsh-fs-command.wasm"));
-        let code = folder.join("dsh-fs-command.cwasm");
-        run(compile.arg("-o").arg(&code)).expect("the command compiles");
-        code
-    })
+    let compile = || stock::compile(wasmtime, &components(), "dsh-fs-command");
+    CODE.get_or_init(|| compile().expect("the command compiles"))
+}
+
+/// The command of the adapter. It compiles in a folder of its own, beside which no other
+/// test compiles.
+pub(in super::super) fn adapter(wasmtime: &Path) -> String {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("composed");
+    fs::create_dir_all(&folder).expect("a folder");
+    let component = components().join("dsh-fs-command.wasm");
+    fs::copy(component, folder.join("dsh-fs-command.wasm")).expect("a copy");
+    let adapter = env!("CARGO_BIN_EXE_stock");
+    let (wasmtime, folder) = (wasmtime.display(), folder.display());
+    format!("'{adapter}' '{wasmtime}' '{folder}' command")
+}
+
+/// Fails where a value of `guest/command` has another name than that of `dsh-fs run`.
+#[test]
+fn the_command_answers_the_vectors_of_the_tools() {
+    let test = "the_command_answers_the_vectors_of_the_tools";
+    let wasmtime = match wasmtime() {
+        Ok(wasmtime) => wasmtime,
+        Err(why) => return println!("SKIPPED {test}: {why}"),
+    };
+    every_vector(&adapter(&wasmtime), 150);
 }
 
 #[test]
 fn the_command_guards_what_it_was_not_shown() {
-    let Some(stock) = stock("the_command_guards_what_it_was_not_shown") else {
+    let Some(stock) = over_a_folder("the_command_guards_what_it_was_not_shown") else {
         return;
     };
     fs::write(stock.file("a.txt"), "one\r\ntwo\r\n").expect("a file");
@@ -91,7 +109,7 @@ fn the_command_guards_what_it_was_not_shown() {
 
 #[test]
 fn the_command_line_has_verbs_and_exit_codes() {
-    let Some(stock) = stock("the_command_line_has_verbs_and_exit_codes") else {
+    let Some(stock) = over_a_folder("the_command_line_has_verbs_and_exit_codes") else {
         return;
     };
     assert_eq!(stock.run(&writing(&["write", "a"]), "one\n").0, Some(0));
@@ -120,7 +138,7 @@ fn the_command_line_has_verbs_and_exit_codes() {
 /// Wider permissions are never given: there is nobody to ask.
 #[test]
 fn an_escalation_fails_closed() {
-    let Some(stock) = stock("an_escalation_fails_closed") else {
+    let Some(stock) = over_a_folder("an_escalation_fails_closed") else {
         return;
     };
     let wider = call(
@@ -137,7 +155,7 @@ fn an_escalation_fails_closed() {
 /// Fails without the check of `protecting` in guest/disk/src/fence.rs.
 #[test]
 fn a_protected_path_is_kept_read_only() {
-    let Some(stock) = stock("a_protected_path_is_kept_read_only") else {
+    let Some(stock) = over_a_folder("a_protected_path_is_kept_read_only") else {
         return;
     };
     let options = [&WRITES[..], &["--protect", ".git/hooks"]].concat();
@@ -153,7 +171,7 @@ fn a_protected_path_is_kept_read_only() {
 /// Replacing one of two names would leave the other with the old content.
 #[test]
 fn a_file_with_two_names_is_not_replaced() {
-    let Some(stock) = stock("a_file_with_two_names_is_not_replaced") else {
+    let Some(stock) = over_a_folder("a_file_with_two_names_is_not_replaced") else {
         return;
     };
     fs::write(stock.file("a"), "one").expect("a file");
@@ -167,7 +185,7 @@ fn a_file_with_two_names_is_not_replaced() {
 /// versions in guest/disk (`old` in change.rs, `still_there` in publish.rs).
 #[test]
 fn what_changed_since_is_not_overwritten() {
-    let Some(stock) = stock("what_changed_since_is_not_overwritten") else {
+    let Some(stock) = over_a_folder("what_changed_since_is_not_overwritten") else {
         return;
     };
     fs::write(stock.file("a"), "one").expect("a file");
