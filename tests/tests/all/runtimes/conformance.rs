@@ -32,11 +32,18 @@ fn told(program: &Path, arguments: &[&str]) -> String {
     told.lines().next().unwrap_or_default().to_owned()
 }
 
+/// The kernel by the first two numbers of its release.
+fn kernel() -> String {
+    let release = told(Path::new("uname"), &["-r"]);
+    let numbers: Vec<&str> = release.split('.').take(2).collect();
+    format!("Linux {}", numbers.join("."))
+}
+
 fn versions(wasmtime: &Path, python: &Path) -> Vec<String> {
     let wheel =
         "from importlib.metadata import version; print('the wheel wasmtime', version('wasmtime'))";
     vec![
-        told(Path::new("uname"), &["-sr"]),
+        kernel(),
         format!("Node {}", told(Path::new("node"), &["--version"])),
         told(python, &["--version"]),
         told(python, &["-c", wheel]),

@@ -53,7 +53,7 @@ pub(in super::super) fn adapter(wasmtime: &Path) -> String {
     format!("'{adapter}' '{wasmtime}' '{folder}' command")
 }
 
-/// Fails where a value of `guest/command` has another name than that of `dsh-fs run`.
+/// The vectors of tools that need no more than the options of the command.
 #[test]
 fn the_command_answers_the_vectors_of_the_tools() {
     let test = "the_command_answers_the_vectors_of_the_tools";

@@ -12,8 +12,8 @@ use super::super::{js, python};
 use super::{Composed, WRITES, call, components, edit, read, write};
 
 /// Reads, edits, makes and lists; what leads out of the folder, or was not seen, is left
-/// as it is. The first edit succeeds without the gate, and the links lead out without
-/// `failure::outside` in guest/disk/src/walk.rs.
+/// as it is. Under jco the list fails without `entries` in guest/disk/src/list.rs, and the
+/// write into new directories without `Unsupported` in `open_directory` of walk.rs.
 fn works(composed: &Composed) {
     let outside = composed.place.path().join("outside");
     fs::create_dir(&outside).expect("a folder outside");
