@@ -115,6 +115,13 @@ pub(crate) fn too_large_to_edit(display: &str, size: u64, limit: u64) -> Error {
     cannot(Code::TooLarge, Verb::Edit, display, &reason)
 }
 
+/// An edit of many places would leave a file that is larger than any that is edited. Both
+/// in bytes.
+pub(crate) fn too_large_once_edited(display: &str, size: u64, limit: u64) -> Error {
+    let reason = format!("it would leave {size} bytes, over the {limit}-byte limit of an edit");
+    cannot(Code::TooLarge, Verb::Edit, display, &reason)
+}
+
 /// The one mutation was approved for another target.
 pub(crate) fn not_the_approved_target(display: &str, mode: Mode) -> Error {
     detailed(

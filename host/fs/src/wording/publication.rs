@@ -91,6 +91,9 @@ pub(crate) mod lease {
     pub(crate) const OPEN_ELSEWHERE: &str = "another program has the file open for writing";
     /// Leases are for the owner.
     pub(crate) const NOT_OWNER: &str = "only the owner of a file can hold off other programs";
+    /// The file system is served by a program or another machine.
+    pub(crate) const OTHERS_HAVE_IT: &str =
+        "the file system is served from elsewhere, where other programs are not held off";
     /// The file system or the kernel has none.
     pub(crate) const UNSUPPORTED: &str = "the file system cannot hold off other programs";
 }

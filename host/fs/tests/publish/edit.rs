@@ -131,3 +131,21 @@ fn a_file_that_is_too_large_is_refused_before_it_is_read() {
         Some(Code::TooLarge)
     );
 }
+
+/// A megabyte of one letter, each of which is to become two kilobytes. Fails (two gigabytes
+/// are written; with texts of sixty-four megabytes it would go on for days) without the
+/// comparison with `LARGEST` in `plan`.
+#[test]
+fn an_edit_that_would_leave_too_much_is_refused_before_it_is_made() {
+    let tree = Tree::new();
+    let old = "a".repeat(1 << 20);
+    tree.put("a", &old);
+    let begun = std::time::Instant::now();
+    let refused = tree.edit_all("a", "a", &"b".repeat(2 << 10), true);
+    let error = refused.expect_err("it is too much");
+    assert_eq!(error.code, Code::TooLarge);
+    assert!(error.message.contains("2147483648"), "{}", error.message);
+    assert!(begun.elapsed().as_secs() < 60);
+    assert_eq!(tree.content("a"), old);
+    assert_eq!(tree.names().len(), 1);
+}

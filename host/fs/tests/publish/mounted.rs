@@ -1,12 +1,14 @@
 //! The same on a file system that only root can mount: in a second process, whose mounts
 //! nobody else sees.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use dsh_fs::error::Code;
 use dsh_fs::types::WriteGuard;
 use rustix::fs::{IFlags, Mode, OFlags, ioctl_setflags, open};
-use rustix::mount::{MountFlags, MountPropagationFlags, mount, mount_change};
+use rustix::mount::{
+    MountFlags, MountPropagationFlags, UnmountFlags, mount, mount_change, unmount,
+};
 
 use crate::tree::{Tree, code};
 use crate::versions::{late_rewrites_found, stale_rewrites};
@@ -21,6 +23,8 @@ pub(crate) enum Kind {
     Ramfs,
     /// A tmpfs whose folders may ignore case.
     Casefold,
+    /// An NTFS that a program serves, case ignored everywhere.
+    Ntfs,
 }
 
 impl Kind {
@@ -28,6 +32,7 @@ impl Kind {
         match self {
             Self::Ramfs => "ramfs",
             Self::Casefold => "casefold",
+            Self::Ntfs => "ntfs",
         }
     }
 
@@ -41,13 +46,49 @@ impl Kind {
         alone.map_err(|errno| format!("no mount namespace: {errno}"))?;
         let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
         mount_change("/", private).map_err(|errno| format!("mounts stay shared: {errno}"))?;
+        let folder = env!("CARGO_TARGET_TMPDIR");
         let (kind, options) = match self {
             Self::Ramfs => ("ramfs", None),
             Self::Casefold => ("tmpfs", Some(c"casefold")),
+            Self::Ntfs => return served(folder),
         };
-        let folder = env!("CARGO_TARGET_TMPDIR");
         mount("none", folder, kind, MountFlags::empty(), options)
             .map_err(|errno| format!("{} cannot be mounted: {errno}", self.name()))
+    }
+}
+
+/// Mounts an image by lowntfs-3g. The image is removed at once: the program has it open.
+fn served(folder: &str) -> Result<(), String> {
+    let image = tempfile::NamedTempFile::new().expect("an image");
+    image.as_file().set_len(16 << 20).expect("a hole");
+    let mut make = Command::new("mkntfs");
+    quietly(make.args(["--force", "--quick"]).arg(image.path()))?;
+    let mut serve = Command::new("lowntfs-3g");
+    quietly(
+        serve
+            .args(["-o", "ignore_case,permissions"])
+            .arg(image.path())
+            .arg(folder),
+    )
+}
+
+/// Ends the program that serves the folder: it keeps the namespace alive that it serves.
+struct Unmounted;
+
+impl Drop for Unmounted {
+    fn drop(&mut self) {
+        let _ = unmount(env!("CARGO_TARGET_TMPDIR"), UnmountFlags::DETACH);
+    }
+}
+
+/// Runs a program which may stay behind to serve, so that no stream of ours is its own.
+fn quietly(command: &mut Command) -> Result<(), String> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let command = command.stdin(Stdio::null()).stdout(Stdio::null());
+    match command.stderr(Stdio::null()).status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{program} failed: {status}")),
+        Err(error) => Err(format!("{program} cannot be started: {}", error.kind())),
     }
 }
 
@@ -76,6 +117,7 @@ fn second_process() {
     };
     let kind = match name.as_str() {
         "ramfs" => Kind::Ramfs,
+        "ntfs" => Kind::Ntfs,
         _ => Kind::Casefold,
     };
     println!();
@@ -84,11 +126,14 @@ fn second_process() {
         Ok(()) if kind == Kind::Ramfs => {
             println!("STALE {} AND {}", stale_rewrites(), late_rewrites_found())
         }
+        Ok(()) if kind == Kind::Ntfs => {
+            let _served = Unmounted;
+            println!("{}", one_file(&Tree::quick()));
+        }
         Ok(()) => println!("{}", two_spellings()),
     }
 }
 
-/// Where the kernel ignores case, another spelling finds the file, and its guard holds.
 fn two_spellings() -> String {
     let tree = Tree::quick();
     let folder = open(tree.root(), OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty());
@@ -97,13 +142,19 @@ fn two_spellings() -> String {
     if let Err(errno) = folder.and_then(|folder| ioctl_setflags(folder, CASEFOLD)) {
         return format!("SKIPPED: no folder ignores case: {errno}");
     }
+    one_file(&tree)
+}
+
+/// Where case is ignored, another spelling finds the file, and its guard holds.
+fn one_file(tree: &Tree) -> String {
     tree.put("name", "old");
     assert_eq!(code(tree.create("NAME", "mine")), Code::NotObserved);
     let never = WriteGuard::ReplaceIfVersion("never seen".to_owned());
     assert_eq!(code(tree.write("NAME", "mine", &never)), Code::StaleVersion);
     tree.replace("NAME", "new").expect("replaced");
+    // By the same spelling: of a served folder the kernel remembers what the other one meant.
     assert_eq!(
-        (tree.content("name"), tree.names().len()),
+        (tree.content("NAME"), tree.names().len()),
         ("new".to_owned(), 1)
     );
     "ONE FILE".to_owned()
@@ -112,4 +163,9 @@ fn two_spellings() -> String {
 #[test]
 fn a_folder_that_ignores_case_keeps_the_guard() {
     run(Kind::Casefold, "ONE FILE");
+}
+
+#[test]
+fn a_served_folder_that_ignores_case_keeps_the_guard() {
+    run(Kind::Ntfs, "ONE FILE");
 }

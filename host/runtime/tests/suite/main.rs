@@ -21,4 +21,5 @@ mod resume;
 mod swapped;
 mod tools;
 mod undo;
+mod versions;
 mod workspace;

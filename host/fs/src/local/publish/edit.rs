@@ -26,7 +26,8 @@ const MARK: &[u8] = "\u{FEFF}".as_bytes();
 /// From this size on, in bytes, the version is compared before the content is held.
 const LARGE: u64 = 1 << 20;
 
-/// The largest file that is edited, in bytes: its content is held once.
+/// The largest file that is edited, and that an edit leaves, in bytes: the old content is
+/// held once, and a short text that is replaced by a long one everywhere would take hours.
 const LARGEST: u64 = 1 << 30;
 
 /// One call of `edit`.
@@ -127,6 +128,11 @@ impl EditJob<'_> {
         } = self.edit;
         let plan = plan(content, old_text, new_text, *replace_all)
             .map_err(|refusal| refused(refusal, &self.target.display, text, old_text))?;
+        let size = plan.new_len(text.len());
+        if size > LARGEST {
+            let display = &self.target.display;
+            return Err(wording::too_large_once_edited(display, size, LARGEST).into());
+        }
         let mut hasher = self.publisher.secret.hasher();
         pieces(content, &plan).for_each(|piece| hasher.update(piece));
         Ok(Planned {

@@ -57,6 +57,7 @@ impl<'o> Lease<'o> {
                 Err(Errno::AGAIN) if cancel.is_cancelled() => break,
                 Err(Errno::AGAIN) => thread::sleep(PAUSE),
                 Err(Errno::ACCESS | Errno::PERM) => return Err(reason::NOT_OWNER),
+                Err(Errno::NOTSUP) => return Err(reason::OTHERS_HAVE_IT),
                 Err(_) => return Err(reason::UNSUPPORTED),
             }
         }

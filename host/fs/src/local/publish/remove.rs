@@ -40,7 +40,7 @@ impl RemoveJob<'_> {
         if self.cancel.is_cancelled() {
             return Err(Failure::AbortedEarly);
         }
-        let (grade, reason) = self.take_out(&place, &old, &seen)?;
+        let (grade, reason) = self.take_out(&place, old, &seen)?;
         Ok(Removal {
             target: self.target.clone(),
             previous: seen.version,
@@ -49,17 +49,22 @@ impl RemoveJob<'_> {
         })
     }
 
-    fn take_out(&self, place: &Place, old: &Old<'_>, seen: &Seen) -> Result<Held, Failure> {
+    fn take_out(&self, place: &Place, old: Old<'_>, seen: &Seen) -> Result<Held, Failure> {
         let kernel = &self.publisher.kernel;
         let aside = Aside::make(kernel, &place.folder, &seen.version)?;
-        let (lease, reason) = match Lease::take(kernel, old, self.cancel) {
+        let (lease, reason) = match Lease::take(kernel, &old, self.cancel) {
             Ok(lease) => (Some(lease), None),
             Err(reason) => (None, Some(reason)),
         };
-        self.compare(old, seen)?;
+        self.compare(&old, seen)?;
         aside.take(&place.name)?;
-        match self.stands(&aside, place, (old, seen), lease.as_ref()) {
+        match self.stands(&aside, place, (&old, seen), lease.as_ref()) {
             Ok(synced) => {
+                if lease.is_none() {
+                    // A server keeps an open file under another name, in the way of `rmdir`.
+                    drop(lease);
+                    drop(old);
+                }
                 // The name is gone, which is what was asked for. A file that cannot be
                 // removed now is removed by the next process in this folder.
                 let _ = aside.remove(&place.name);

@@ -83,6 +83,8 @@ pub enum Call {
     Exchange,
     /// flock.
     Lock,
+    /// fstatfs.
+    StatFileSystem,
     /// fcntl with `F_SETSIG`.
     RedirectSignal,
     /// fcntl with `F_SETLEASE`, taking.

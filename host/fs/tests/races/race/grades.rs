@@ -10,11 +10,11 @@ use dsh_fs::probe;
 use dsh_fs::provider::Provider;
 use dsh_fs::types::{Edit, EditGuard, Mutation, Report, WriteGuard};
 use dsh_fs::within::Within;
-use rustix::mount::{MountFlags, MountPropagationFlags, mount, mount_change};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::actor::Part;
+use super::ground::Ground;
 use super::lost::{graded, named};
 use super::place::{self, Place, target};
 use super::second::Second;
@@ -26,53 +26,41 @@ const QUIET: Report = Report {
     texts: false,
 };
 
-/// Where the mutations are made.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) enum Kind {
-    /// The folder as it is.
-    AsItIs,
-    /// A file system of this type, mounted over the folder for this process alone.
-    Mounted(String),
-    /// An overlay of two folders that lie in the folder.
-    Overlay,
-}
-
 /// Mutations of each kind in one folder.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Grades {
-    pub(crate) kind: Kind,
+    pub(crate) ground: Ground,
     pub(crate) folder: PathBuf,
 }
 
 /// A report of each file system and user; each is made by a process of its own.
 pub(crate) fn table(folder: &Path) -> Vec<Outcome> {
     let memory = Path::new("/dev/shm");
-    let ramfs = || Kind::Mounted("ramfs".to_owned());
-    let kinds = [
-        (Kind::AsItIs, folder),
-        (Kind::AsItIs, memory),
-        (ramfs(), folder),
-        (Kind::Overlay, folder),
+    let image = |kind: &str| Ground::Image(kind.to_owned());
+    let grounds = [
+        (Ground::AsItIs, folder),
+        (Ground::AsItIs, memory),
+        (Ground::Mounted("ramfs".to_owned()), folder),
+        (Ground::Overlay, folder),
+        (image("xfs"), folder),
+        (image("btrfs"), folder),
+        (Ground::Served, folder),
     ];
     let mut reports = Vec::new();
-    for (kind, parent) in kinds.iter().filter(|(_, parent)| parent.is_dir()) {
+    for (ground, parent) in grounds.iter().filter(|(_, parent)| parent.is_dir()) {
         for user in [User::Same, User::Ordinary, User::WithoutLease] {
-            reports.push(one(kind, parent, user));
+            reports.push(one(ground, parent, user));
         }
     }
     reports
 }
 
-fn one(kind: &Kind, parent: &Path, user: User) -> Outcome {
+fn one(ground: &Ground, parent: &Path, user: User) -> Outcome {
     let base = place::file_system(parent);
-    let what = match kind {
-        Kind::AsItIs => base.to_owned(),
-        Kind::Mounted(kind) => kind.clone(),
-        Kind::Overlay => format!("overlayfs over {base}"),
-    };
+    let what = ground.name(base);
     let skipped = json!({ "skipped": "only root can become another user" });
     let mut report = match user.is_possible() {
-        true => reported(kind, parent, user),
+        true => reported(ground, parent, user),
         false => skipped,
     };
     report["race"] = json!("grades");
@@ -83,10 +71,10 @@ fn one(kind: &Kind, parent: &Path, user: User) -> Outcome {
     outcome
 }
 
-fn reported(kind: &Kind, parent: &Path, user: User) -> Value {
+fn reported(ground: &Ground, parent: &Path, user: User) -> Value {
     let place = Place::beneath(parent);
     let grades = Grades {
-        kind: kind.clone(),
+        ground: ground.clone(),
         folder: place.root().to_owned(),
     };
     Second::start(Part::Grades(grades), user, Bound::short(0)).finish()
@@ -99,11 +87,18 @@ fn judge(outcome: &mut Outcome, user: User) {
         return;
     }
     let works = |name: &str| report["probed"][name] == json!(true);
-    let firm = works("exchange rename") && works("lease");
-    let expected = match firm {
+    // What is served from elsewhere can be changed there. Fails without `others_have`.
+    let served = report["file system"] == json!("fuse");
+    outcome.demand(
+        !served || !works("lease"),
+        "a lease was counted on a served folder",
+    );
+    let firm = |firm| match firm {
         true => "lease-checked",
         false => "best-effort",
     };
+    let removed = firm(works("lease"));
+    let expected = firm(works("exchange rename") && works("lease"));
     let of_another = match user {
         User::Same => expected,
         User::Ordinary => "refused",
@@ -111,8 +106,8 @@ fn judge(outcome: &mut Outcome, user: User) {
     };
     // Nothing of it has to be given to another file.
     let removed_of_another = match user {
-        User::Ordinary => "best-effort",
-        _ => of_another,
+        User::Same => removed,
+        _ => "best-effort",
     };
     for (verb, expected) in [
         ("create", "atomic"),
@@ -121,7 +116,7 @@ fn judge(outcome: &mut Outcome, user: User) {
         ("edit", expected),
         ("replace, open elsewhere", "best-effort"),
         ("replace, of another user", of_another),
-        ("remove", expected),
+        ("remove", removed),
         ("remove, of another user", removed_of_another),
     ] {
         let grade = report["rows"][verb].as_str().unwrap_or_default();
@@ -137,12 +132,13 @@ fn judge(outcome: &mut Outcome, user: User) {
 impl Grades {
     /// Mounts, becomes the user, mutates. Reports rows, or why it was skipped.
     pub(crate) fn play(&self, user: &User) -> Value {
-        let folder = match self.prepare() {
-            Ok(folder) => folder,
+        let folder = match self.ground.prepare(&self.folder) {
+            Ok(ready) => ready,
             Err(reason) => return json!({ "skipped": reason }),
         };
+        let folder = &folder.0;
         if *user == User::Ordinary {
-            give_away(&folder);
+            give_away(folder);
         }
         let of_another = folder.join("of another user");
         fs::write(&of_another, "old\n").expect("written");
@@ -152,54 +148,7 @@ impl Grades {
         }
         user.become_it();
         println!("\n{}", super::actor::READY);
-        report(&folder)
-    }
-
-    fn prepare(&self) -> Result<PathBuf, String> {
-        match &self.kind {
-            Kind::AsItIs => Ok(self.folder.clone()),
-            Kind::Mounted(kind) => {
-                private_mounts()?;
-                mount(
-                    "none",
-                    &self.folder,
-                    kind.as_str(),
-                    MountFlags::empty(),
-                    None,
-                )
-                .map_err(|errno| format!("{kind} cannot be mounted: {errno}"))?;
-                place::open_to_all(&self.folder);
-                Ok(self.folder.clone())
-            }
-            Kind::Overlay => self.overlay(),
-        }
-    }
-
-    /// The lower layer has a file, so that the first replacement copies it up.
-    fn overlay(&self) -> Result<PathBuf, String> {
-        private_mounts()?;
-        let [lower, upper, work, merged] =
-            ["lower", "upper", "work", "merged"].map(|name| self.folder.join(name));
-        for folder in [&lower, &upper, &work, &merged] {
-            fs::create_dir(folder).expect("made");
-            place::open_to_all(folder);
-        }
-        let options = format!(
-            "lowerdir={},upperdir={},workdir={}",
-            lower.display(),
-            upper.display(),
-            work.display()
-        );
-        let options = std::ffi::CString::new(options).expect("no NUL");
-        mount(
-            "none",
-            &merged,
-            "overlay",
-            MountFlags::empty(),
-            options.as_c_str(),
-        )
-        .map_err(|errno| format!("an overlay cannot be mounted: {errno}"))?;
-        Ok(merged)
+        report(folder)
     }
 }
 
@@ -221,19 +170,6 @@ fn report(folder: &Path) -> Value {
 
 fn worded(graded: Result<String, Error>) -> String {
     graded.unwrap_or_else(|error| format!("refused: {error}"))
-}
-
-/// A mount namespace of this thread's own, from which nothing is handed on.
-fn private_mounts() -> Result<(), String> {
-    if !super::user::is_root() {
-        return Err("only root can mount".to_owned());
-    }
-    #[allow(unsafe_code, reason = "unshare can leave a thread without its files")]
-    // SAFETY: CLONE_NEWNS shares out mounts and the current directory, no descriptors.
-    let alone = unsafe { rustix::thread::unshare_unsafe(rustix::thread::UnshareFlags::NEWNS) };
-    alone.map_err(|errno| format!("no mount namespace: {errno}"))?;
-    let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
-    mount_change("/", private).map_err(|errno| format!("mounts stay shared: {errno}"))
 }
 
 type Graded = (&'static str, Result<String, Error>);

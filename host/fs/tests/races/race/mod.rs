@@ -3,6 +3,7 @@
 pub(crate) mod accounts;
 pub(crate) mod actor;
 pub(crate) mod grades;
+mod ground;
 pub(crate) mod guarded;
 pub(crate) mod killed;
 #[allow(dead_code, reason = "the test binary has its own order")]

@@ -62,6 +62,7 @@ pub(crate) fn file_system(folder: &Path) -> &'static str {
         0x794C_7630 => "overlayfs",
         0x5846_5342 => "xfs",
         0x9123_683E => "btrfs",
+        0x6573_5546 => "fuse",
         _ => "another",
     }
 }
