@@ -13,14 +13,11 @@ mod index;
 mod page;
 mod snapshot;
 
-use core::cell::Cell;
-
 use self::{
     ages::Ages,
     book::Book,
     entry::{KeyHash, Place},
     index::Index,
-    snapshot::Bookmark,
 };
 use crate::{EditGuard, EditRefusal, Prior, WriteGuard, decide_edit, decide_write};
 
@@ -65,7 +62,6 @@ pub struct Ledger {
     targets: u32,
     capacity: u32,
     forgotten: u64,
-    bookmark: Cell<Option<Bookmark>>,
 }
 
 impl Ledger {
@@ -83,7 +79,6 @@ impl Ledger {
                 some => some.min(LARGEST_CAPACITY),
             },
             forgotten: 0,
-            bookmark: Cell::new(None),
         }
     }
 
@@ -126,7 +121,6 @@ impl Ledger {
     }
 
     fn record(&mut self, hash: KeyHash, prior: Prior<'_>) {
-        self.bookmark.set(None);
         let version = match prior {
             Prior::Unseen => return self.forget(hash),
             Prior::Absent => None,

@@ -141,7 +141,36 @@ fn pages_are_small_and_can_be_asked_for_in_any_order() {
     assert_eq!(ledger.snapshot(u32::MAX), None);
 }
 
-/// Fails when `record` keeps the bookmark of an earlier snapshot.
+/// The end of a memory is saved after each call: it must not cost a walk over what comes
+/// before it. Fails without the `follow` of `unlink`, and where `first_of` always begins at
+/// the oldest target: then the page begins later, since the pages before it are filled anew.
+#[test]
+fn a_page_that_was_asked_for_begins_where_it_began() {
+    let mut ledger = ledger(0);
+    for n in 0..5000 {
+        ledger.observe(&n.to_string(), Prior::Present("v"));
+    }
+    let all = pages(&ledger);
+    let last = u32::try_from(all.len() - 1).expect("few pages");
+    let first_line = |page: &str| page.lines().nth(1).map(str::to_owned);
+    for n in ["0", "1", "2"] {
+        ledger.observe(n, Prior::Absent);
+        let end = ledger.snapshot(last).expect("it is still there");
+        assert_eq!(first_line(&end), first_line(&all[last as usize]));
+        let mut other = Ledger::new(Seed { low: 0, high: 0 }, 0);
+        other.restore(&end).expect("a page");
+        assert_eq!(other.prior_of(n), Prior::Absent, "what is new is in it");
+        assert_eq!(ledger.snapshot(last + 1), None);
+    }
+    // The one at which it begins goes to its end.
+    let begins = 5000 - (all[last as usize].lines().count() - 1);
+    ledger.observe(&begins.to_string(), Prior::Absent);
+    let end = ledger.snapshot(last).expect("it is still there");
+    let second_line = all[last as usize].lines().nth(2);
+    assert_eq!(first_line(&end).as_deref(), second_line);
+}
+
+/// Fails where an earlier snapshot says where the next page begins.
 #[test]
 fn an_observation_between_two_pages_misleads_no_page() {
     let mut ledger = ledger(0);

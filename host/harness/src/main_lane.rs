@@ -78,7 +78,7 @@ impl Main {
         if self.saved.appended + bytes > APPENDED.max(2 * self.saved.whole)
             && self.save_whole(durable, &changes)?
         {
-            return self.remember_end();
+            return Ok(());
         }
         let generation = durable.append(&fresh, changed.then_some(changes.as_str()))?;
         if generation == self.generation.wrapping_add(1) {
@@ -99,6 +99,8 @@ impl Main {
         self.generation = generation;
         self.saved.whole = bytes_of(&pages);
         self.saved.appended = 0;
+        self.saved.first = 0;
+        self.settle(pages, changes.to_owned());
         Ok(true)
     }
 
@@ -119,12 +121,11 @@ impl Main {
         Ok(end)
     }
 
-    /// Keeps the last two pages of the end: one that is full, and the one being filled, so
-    /// that all that one call observes lies within.
+    /// Keeps the last page of the end: what a later call observes lies in it or behind it.
     fn settle(&mut self, mut end: Vec<String>, changes: String) {
         self.saved.changes = changes;
-        if self.newest_last && end.len() > 2 {
-            let passed = end.len() - 2;
+        if self.newest_last && end.len() > 1 {
+            let passed = end.len() - 1;
             end.drain(..passed);
             self.saved.first += u32::try_from(passed).unwrap_or(u32::MAX);
         }

@@ -14,9 +14,9 @@ use crate::{
     spelling::{push, push_hex},
 };
 
-/// The largest page in bytes: small enough for a page to be made or taken in without a
-/// noticeable pause. A single version longer than this makes a page of its own.
-pub const PAGE_BYTES: usize = 16 * 1024;
+/// The largest page in bytes: small enough for the last one to be made and saved with every
+/// call. A single version longer than this makes a page of its own.
+pub const PAGE_BYTES: usize = 4 * 1024;
 
 const NAME: &str = "dsh-fs-ledger ";
 const FORMAT: &str = "1 ";

@@ -8,11 +8,24 @@ use super::{
     page::{self, HEADER_BYTES, PAGE_BYTES, PageRefusal},
 };
 
-/// Where a page begins, remembered so that the pages of a snapshot need one walk in all.
+/// Where the page begins that was asked for last, so that the pages of a snapshot need one
+/// walk in all, and its end none at all however much comes before it.
+///
+/// What is observed goes to the end, and so into this page or behind it: the bookmark stays
+/// good, and only moves on when the target that it is at leaves its place.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bookmark {
     page: u32,
-    first: Place,
+    /// None where the pages before hold all there is; then what is added next.
+    pub(super) first: Place,
+}
+
+impl Bookmark {
+    /// The first page of nothing.
+    pub(super) const START: Bookmark = Bookmark {
+        page: 0,
+        first: Place::NONE,
+    };
 }
 
 /// The targets of one page.
@@ -29,14 +42,13 @@ impl Ledger {
     ///
     /// A page has at most [`PAGE_BYTES`] bytes unless one version alone is longer. Pages
     /// belong together only when nothing was observed between them. Asked for in order, a
-    /// page costs no more than its own targets.
+    /// page costs no more than its own targets and those before it in one page; so does the
+    /// one that was asked for last, whatever was observed since: it begins where it began,
+    /// and what was observed since is in it or behind it.
     pub fn snapshot(&self, page: u32) -> Option<String> {
         let first = self.first_of(page)?;
         let extent = self.extent(first);
-        self.bookmark.set(Some(Bookmark {
-            page: page.saturating_add(1),
-            first: extent.next,
-        }));
+        self.ages.bookmark.set(Bookmark { page, first });
         let mut text = String::with_capacity(extent.bytes);
         page::write_header(&mut text, self.seed, page, extent.count);
         let mut place = first;
@@ -73,20 +85,18 @@ impl Ledger {
     }
 
     fn first_of(&self, page: u32) -> Option<Place> {
-        let first = match self.bookmark.get() {
-            Some(mark) if mark.page == page => mark.first,
-            _ => {
-                let mut first = self.ages.oldest;
-                for _ in 0..page {
-                    if first == Place::NONE {
-                        break;
-                    }
-                    first = self.extent(first).next;
-                }
-                first
-            }
-        };
-        (first != Place::NONE).then_some(first)
+        let mut mark = self.ages.bookmark.get();
+        if page < mark.page {
+            mark = Bookmark {
+                page: 0,
+                first: self.ages.oldest,
+            };
+        }
+        while mark.page < page && mark.first != Place::NONE {
+            mark.page += 1;
+            mark.first = self.extent(mark.first).next;
+        }
+        (mark.first != Place::NONE).then_some(mark.first)
     }
 
     fn extent(&self, first: Place) -> Extent {

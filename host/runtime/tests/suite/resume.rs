@@ -45,7 +45,7 @@ fn what_was_seen_and_done_goes_into_another_session() {
 fn the_last_page_has_the_newest_observation() {
     let ws = Workspace::new();
     let mut session = ws.session(Mode::WorkspaceWrite);
-    for number in 0..300 {
+    for number in 0..100 {
         fs::write(ws.inside(&format!("f{number}")), "x").expect("a file");
         let path = format!("f{number}");
         assert!(session.call("read", &json!({"file_path": path})).ok);
