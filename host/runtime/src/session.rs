@@ -14,6 +14,7 @@ use dsh_fs::types::{ExecutionPolicy, Mode};
 use wasmtime::Store;
 use wasmtime::component::ResourceAny;
 
+use crate::answer::Weight;
 use crate::audit::Event;
 use crate::bindings::tools::{Failure, Guest, GuestSession};
 use crate::bindings::types;
@@ -32,7 +33,9 @@ use crate::wording;
 pub use multi::MOST_EDITS;
 
 /// One agent's file tools. Calls run one after another; a session may move between
-/// threads. A thread that calls it needs [`crate::STACK_BYTES`] of stack and some more.
+/// threads. A thread that calls it needs [`crate::STACK_BYTES`] of stack and some more, and
+/// is one that may wait: with the feature `wasi` a component that waits panics in the host
+/// where it is called from within an asynchronous task of tokio.
 ///
 /// Where the component breaks, this session has ended: every later call answers
 /// `COMPONENT_TRAPPED`. Other sessions go on.
@@ -243,21 +246,34 @@ impl Session {
         })
     }
 
-    /// The component's verdict on a tool call, for the caller and for the audit.
-    fn judged<A, B: From<A>>(
-        &self,
+    /// The component's verdict on a tool call, for the caller and for the audit. An answer
+    /// that no file could have led to ends the session, before more is made of it.
+    fn judged<A, B: From<A> + Weight>(
+        &mut self,
         tool: &'static str,
         answer: Result<A, Failure>,
     ) -> Result<B, CallError> {
-        answer.map(B::from).map_err(|failure| {
-            let error = CallError::from(failure);
-            self.record(Event::CallFailed {
-                tool,
-                path: error.path.as_deref(),
-                code: error.code.name(),
-            });
-            error
-        })
+        match answer.map(B::from) {
+            Ok(answer) if answer.weight() > self.most_weight() => {
+                Err(self.end(tool, wording::answer_too_large(self.most_weight())))
+            }
+            Ok(answer) => Ok(answer),
+            Err(failure) => {
+                let error = CallError::from(failure);
+                self.record(Event::CallFailed {
+                    tool,
+                    path: error.path.as_deref(),
+                    code: error.code.name(),
+                });
+                Err(error)
+            }
+        }
+    }
+
+    /// The most that an answer may weigh: texts cross twice in some, and lines and entries
+    /// weigh more than their bytes.
+    fn most_weight(&self) -> usize {
+        self.prepared.limits.transfer_bytes.saturating_mul(4)
     }
 
     /// Ends the session and frees what its component held.
