@@ -1,15 +1,17 @@
 # The two commands of the README, and the smaller ones behind them.
 #
-#   make demo      sets up what is needed and walks you through a guarded session
-#   make test      sets up what is needed and runs every test
-#   make wasmtime  builds the stock wasmtime that some tests run the components in
-#   make bench     measures against floors, in the release profile
-#   make ci        what .ci/run does
+#   make demo         sets up what is needed and walks you through a guarded session
+#   make test         sets up what is needed and runs every test
+#   make wasmtime     builds the stock wasmtime that some tests run the components in
+#   make conformance  runs the vectors everywhere and writes tests/kit/RESULTS.md
+#   make bench        measures against floors, in the release profile
+#   make dist         writes what is handed out into dist/: components, packages, sums
+#   make ci           what .ci/run does
 
 SHELL := /bin/bash
 SETUP := . .ci/setup &&
 
-.PHONY: demo test vectors wasmtime bench check ci install
+.PHONY: demo test vectors wasmtime conformance bench check dist ci install
 
 demo:
 	@echo 'building dsh-fs: a few minutes the first time' >&2
@@ -24,6 +26,10 @@ vectors:
 wasmtime:
 	@$(SETUP) bash .ci/wasmtime
 
+conformance: wasmtime
+	@$(SETUP) cargo test --quiet --locked -p dsh-fs-tests --test all -- \
+	--ignored --exact runtimes::conformance::the_table_is_written
+
 bench:
 	@$(SETUP) cargo bench --locked -p dsh-fs-tests
 
@@ -34,6 +40,9 @@ check:
 
 install:
 	@$(SETUP) cargo install --locked --path host/cli
+
+dist:
+	@$(SETUP) bash .ci/dist
 
 ci:
 	@bash .ci/run

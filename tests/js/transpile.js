@@ -1,7 +1,8 @@
-// Makes JavaScript and types of the components: `node transpile.js DIR`.
+// Makes JavaScript and types of the components: `node transpile.js DIR [NAME...]`.
 //
-// DIR has what `cargo run -p dsh-fs-tests --bin components -- DIR` writes. Imports are
-// handed over when a component is instantiated, so that nothing is granted by default.
+// DIR has what `cargo run -p dsh-fs-tests --bin components -- DIR` writes; where no name is
+// given, all of it is taken. Imports are handed over when a component is instantiated, so
+// that nothing is granted by default.
 
 import { join } from "node:path";
 
@@ -15,9 +16,12 @@ const components = {
   tools: "dsh-fs.wasm",
   "open-gate": "open-gate.wasm",
   "chain-gate": "chain-gate.wasm",
+  command: "dsh-fs-command.wasm",
 };
 
-for (const [name, file] of Object.entries(components)) {
+const wanted = process.argv.length > 3 ? process.argv.slice(3) : Object.keys(components);
+for (const name of wanted) {
+  const file = components[name];
   const { files } = await transpile(join(folder, file), {
     name,
     instantiation: "sync",

@@ -437,6 +437,21 @@ async def remembered():
         equal(target.read_text(), "4")
 
 
+async def remembered_for_the_server():
+    """Without a session that lasts an answer holds until the server ends, and the form says so."""
+    asked = []
+    person = {"elicitation_callback": answering("accept", {"answer": "workspace"}, asked)}
+    for round in (1, 2):
+        target = OUTSIDE / f"{round}.txt"
+        write = lambda content: ("write", {"file_path": str(target), "content": content, **WIDER})
+        async with server(**person) as session:
+            equal(await codes(session, write("1"), write("2")), ["ok", "ok"])
+        equal(len(asked), round)
+    field = asked[0].requested_schema["properties"]["answer"]
+    names = dict(zip(field["enum"], field["enumNames"]))
+    assert names["workspace"].endswith("until the server ends"), names
+
+
 async def pending_question():
     """Reads go on while a person thinks about a change."""
     for number in range(20):
@@ -574,7 +589,8 @@ async def silent_about_roots():
 
 
 async def two_servers():
-    """Two servers on one workspace: what one changed is stale for the other."""
+    """Two servers on one workspace and one database, each with its own session: what one
+    changed is stale for the other, and of changes at the same time none is lost."""
     edit = lambda old, new: ("edit", {"file_path": "a.txt", "old_string": old, "new_string": new})
     read = ("read", {"file_path": "a.txt"})
     async with server("--session", "one") as one, server("--session", "two") as two:
@@ -596,9 +612,37 @@ async def two_servers():
                         break
                     equal(got, "FS_STALE_VERSION")
 
-        await asyncio.gather(
-            replace_all_of(one, range(0, lines)), replace_all_of(two, range(lines, 2 * lines))
-        )
+        async def count_up(session, name, times):
+            while times:
+                shown = (await call(session, "read", file_path=name)).content[0].text
+                count = int(shown.split("count=")[1].split(";")[0])
+                old, new = f"count={count};", f"count={count + 1};"
+                got = code(await call(session, "edit", file_path=name, old_string=old, new_string=new))
+                # Where the other worker of the session has read on, the text is what is old.
+                assert got in ("ok", "FS_STALE_VERSION", "FS_EDIT_NOT_FOUND"), got
+                times -= got == "ok"
+
+        async def look_around(session, times):
+            for number in range(times):
+                name = ("both.txt", *counters)[number % 3]
+                equal(await codes(session, ("read", {"file_path": name}), ("list", {})), ["ok", "ok"])
+
+        counters = ("first.txt", "second.txt")
+        for name in counters:
+            (WORKSPACE / name).write_text("count=0;\n")
+        each = 15
+        with anyio.fail_after(300):
+            await asyncio.gather(
+                replace_all_of(one, range(0, lines)),
+                replace_all_of(two, range(lines, 2 * lines)),
+                *(count_up(session, name, each) for session in (one, two) for name in counters),
+                *(count_up(session, counters[0], each) for session in (one, two)),
+                *(look_around(session, 20) for session in (one, two)),
+            )
+    equal((WORKSPACE / "first.txt").read_text(), f"count={4 * each};\n")
+    equal((WORKSPACE / "second.txt").read_text(), f"count={2 * each};\n")
+    names = sorted(session["name"] for session in program("session", "list")["sessions"])
+    equal(names, ["one", "two"])
     equal((WORKSPACE / "both.txt").read_text(), "".join(f"[{number}]\n" for number in range(2 * lines)))
     equal((WORKSPACE / "a.txt").read_text(), "three\n")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
-NAMES = ("gate.wasm", "texts.wasm", "dsh-fs.wasm")
+NAMES = ("gate.wasm", "texts.wasm", "dsh-fs.wasm", "dsh-fs-command.wasm")
 
 
 class WithComponents(build_py):

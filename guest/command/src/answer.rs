@@ -1,53 +1,41 @@
-//! What came of a call: a text and the facts of a change, or a code and a text.
+//! What came of a call: a text and its facts, or a code and a text.
 
 use serde_json::{Value, json};
 
-use crate::bindings::dsh::fs::tools::{ChangeAnswer, Failure, FailureKind};
-use crate::bindings::dsh::fs::types::{CallErrorCode, ErrorCode, Grade, Operation};
+use crate::bindings::dsh::fs::tools::{ChangeAnswer, Failure, FailureKind, ListAnswer, ReadAnswer};
+use crate::bindings::dsh::fs::types::{CallErrorCode, ErrorCode};
+use crate::value;
 
 /// An answer for a model.
 pub(crate) type Answer = Result<Told, Refused>;
 
-/// What a model reads, and of a change what was done and how firmly.
+/// What a model reads, and the same as values for programs.
 pub(crate) struct Told {
     pub(crate) text: String,
     pub(crate) value: Value,
 }
 
-impl Told {
-    /// A text that says everything.
-    pub(crate) fn text(text: String) -> Self {
-        Self {
-            text,
-            value: Value::Null,
-        }
+impl From<ReadAnswer> for Told {
+    fn from(answer: ReadAnswer) -> Self {
+        let value = value::read(&answer);
+        let text = answer.text;
+        Self { text, value }
     }
 }
 
 impl From<ChangeAnswer> for Told {
     fn from(answer: ChangeAnswer) -> Self {
-        let mutation = answer.mutation;
-        let grade = match mutation.grade {
-            Grade::Atomic => "atomic",
-            Grade::LeaseChecked => "lease-checked",
-            Grade::BestEffort => "best-effort",
-        };
-        let operation = match mutation.operation {
-            Operation::Create => "create",
-            Operation::Update => "update",
-        };
-        Self {
-            text: answer.text,
-            value: json!({
-                "operation": operation,
-                "version": mutation.version,
-                "previousVersion": mutation.previous,
-                "replacements": mutation.replacements,
-                "grade": grade,
-                "gradeReason": mutation.grade_reason,
-                "path": mutation.target.display_path,
-            }),
-        }
+        let value = value::change(&answer.mutation);
+        let text = answer.text;
+        Self { text, value }
+    }
+}
+
+impl From<ListAnswer> for Told {
+    fn from(answer: ListAnswer) -> Self {
+        let value = value::list(&answer);
+        let text = answer.text;
+        Self { text, value }
     }
 }
 

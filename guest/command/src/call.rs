@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::answer::{Answer, Told, invalid, reply};
+use crate::answer::{Answer, invalid, reply};
 use crate::bindings::dsh::fs::tools::{
     self, EditArgs, Escalation, ListArgs, ReadArgs, Session, WriteArgs,
 };
@@ -94,7 +94,7 @@ fn dispatch(session: &Session, tool: &str, args: Map<String, Value>) -> Answer {
                 limit: args.limit,
                 column: args.column,
             })?;
-            Told::text(answer.text)
+            answer.into()
         }
         "write" => write(session, serde_json::from_value(args).map_err(invalid)?)?.into(),
         "edit" => edit(session, serde_json::from_value(args).map_err(invalid)?)?.into(),
@@ -105,7 +105,7 @@ fn dispatch(session: &Session, tool: &str, args: Map<String, Value>) -> Answer {
                 offset: args.offset,
                 limit: args.limit,
             })?;
-            Told::text(answer.text)
+            answer.into()
         }
         other => {
             let why = format!("there is no tool {other:?}: it is read, write, edit or list");

@@ -16,6 +16,7 @@ mod call;
 mod options;
 mod session;
 mod streams;
+mod value;
 mod verb;
 
 #[allow(

@@ -24,7 +24,7 @@ pub(crate) fn start(options: &Options) -> Session {
             line_chars: 2_000,
         },
         report_texts: false,
-        report_hunks: false,
+        report_hunks: true,
         seed: Seed {
             low: random::get_random_u64(),
             high: random::get_random_u64(),

@@ -1,6 +1,6 @@
 //! One call on the command line.
 
-use crate::answer::{Answer, Refused, Told, invalid};
+use crate::answer::{Answer, Refused, invalid};
 use crate::bindings::dsh::fs::tools::{
     EditArgs, Escalation, ListArgs, ReadArgs, Session, WriteArgs,
 };
@@ -55,7 +55,7 @@ fn read(session: &Session, file: &str, offset: Option<i64>, limit: Option<i64>) 
         limit,
         column: None,
     })?;
-    Ok(Told::text(answer.text))
+    Ok(answer.into())
 }
 
 fn list(session: &Session, file_path: Option<String>) -> Answer {
@@ -64,7 +64,7 @@ fn list(session: &Session, file_path: Option<String>) -> Answer {
         offset: None,
         limit: None,
     })?;
-    Ok(Told::text(answer.text))
+    Ok(answer.into())
 }
 
 fn write(session: &Session, file: &str, content: String) -> Answer {

@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use dsh_fs_text::name;
-use wasip2::filesystem::types::{Descriptor, DescriptorType, PathFlags};
+use wasip2::filesystem::types::{
+    Descriptor, DescriptorType, DirectoryEntryStream, ErrorCode as System, PathFlags,
+};
 
 use crate::bindings::dsh::fs::types::{DirEntry, EntryKind, Error, ErrorCode, Target};
 use crate::facts;
@@ -19,7 +21,7 @@ pub(crate) fn list(ground: &Ground, target: &Target) -> Result<Vec<DirEntry>, Er
     let display = &target.display_path;
     let directory = directory(ground, target)?;
     let failed = |error| failure::from_system("list", display, error);
-    let stream = directory.read_directory().map_err(failed)?;
+    let stream = entries(&directory).map_err(failed)?;
     let mut names = Vec::new();
     while let Some(entry) = stream.read_directory_entry().map_err(failed)? {
         names.push(entry.name);
@@ -33,6 +35,15 @@ pub(crate) fn list(ground: &Ground, target: &Target) -> Result<Vec<DirEntry>, Er
         .iter()
         .filter_map(|name| entry(ground, &directory, target, name));
     Ok(entries.collect())
+}
+
+/// A runtime may not list the folder that it was given itself (jco), but the same folder
+/// opened once more.
+fn entries(directory: &Descriptor) -> Result<DirectoryEntryStream, System> {
+    match directory.read_directory() {
+        Err(System::BadDescriptor) => walk::open_directory(directory, ".")?.read_directory(),
+        stream => stream,
+    }
 }
 
 fn directory(ground: &Ground, target: &Target) -> Result<Rc<Descriptor>, Error> {

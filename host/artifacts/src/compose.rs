@@ -1,11 +1,11 @@
 //! Puts components together by explicit arguments: a missing or a differing interface is
-//! an error, and never skipped.
+//! an error, and never skipped. Versions that fit by their numbers are taken for each other.
 
 use wac_graph::types::WorldId;
 use wac_graph::{CompositionGraph, EncodeOptions, InstantiationArgumentError, NodeId, PackageId};
 
 use crate::error::{ComponentError, told};
-use crate::inspect::{check_gate_imports, package, split_version};
+use crate::inspect::{check_gate_imports, compatible, package, split_version};
 
 /// The interface of a gate that remembers and decides.
 pub const OBSERVATION: &str = "dsh:fs/observation@0.1.0";
@@ -51,7 +51,7 @@ pub fn chain(outer: &[u8], inner: &[u8]) -> Result<Vec<u8>, ComponentError> {
     let outer = pieces.add("gate", outer)?;
     pieces.connect(&inner, &outer, OBSERVATION)?;
     // A toolchain leaves out the import of an interface from which nothing is called.
-    if pieces.imports(&outer).contains(&SANDBOX.to_owned()) {
+    if find(&pieces.imports(&outer), SANDBOX).is_some() {
         pieces.connect(&inner, &outer, SANDBOX)?;
     }
     pieces.export(&outer, OBSERVATION)?;
@@ -91,7 +91,7 @@ pub fn compose_command(parts: &CommandParts<'_>) -> Result<Vec<u8>, ComponentErr
     pieces.connect(&provider, &toolbox, FILESYSTEM)?;
     pieces.connect(&approver, &toolbox, APPROVAL)?;
     // A provider that checks no grant does not import it.
-    if pieces.imports(&provider).contains(&APPROVAL.to_owned()) {
+    if find(&pieces.imports(&provider), APPROVAL).is_some() {
         pieces.connect(&approver, &provider, APPROVAL)?;
     }
     pieces.connect(&toolbox, &verbs, TOOLS)?;
@@ -138,15 +138,15 @@ impl Pieces {
     ) -> Result<(), ComponentError> {
         let export = self.alias(from, interface)?;
         let imports = self.imports(to);
-        if !imports.iter().any(|import| import == interface) {
+        let Some(import) = find(&imports, interface) else {
             return Err(ComponentError::MissingImport {
                 piece: to.name,
                 wanted: interface,
                 found: instead(&imports, interface),
             });
-        }
+        };
         self.0
-            .set_instantiation_argument(to.node, interface, export)
+            .set_instantiation_argument(to.node, import, export)
             .map_err(|error| differing(interface, error))
     }
 
@@ -157,21 +157,28 @@ impl Pieces {
 
     fn alias(&mut self, piece: &Piece, interface: &'static str) -> Result<NodeId, ComponentError> {
         let exports = self.exports(piece);
-        if !exports.iter().any(|export| export == interface) {
+        let Some(export) = find(&exports, interface) else {
             return Err(ComponentError::MissingExport {
                 piece: piece.name,
                 wanted: interface,
                 found: instead(&exports, interface),
             });
-        }
+        };
         self.0
-            .alias_instance_export(piece.node, interface)
+            .alias_instance_export(piece.node, export)
             .map_err(composition)
     }
 
     fn encode(&self) -> Result<Vec<u8>, ComponentError> {
         self.0.encode(EncodeOptions::default()).map_err(composition)
     }
+}
+
+/// The name of an interface among others, in this version or in one that fits.
+fn find<'a>(names: &'a [String], interface: &str) -> Option<&'a str> {
+    let same = names.iter().find(|name| *name == interface);
+    let fitting = || names.iter().find(|name| compatible(name, interface));
+    same.or_else(fitting).map(String::as_str)
 }
 
 /// Names the other version of an interface, if that is what went wrong.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
-use wac_graph::types::{ItemKind, Package, Types};
+use wac_graph::types::{ItemKind, Package, Types, are_semver_compatible};
 
 use crate::error::{ComponentError, told};
 
@@ -79,6 +79,13 @@ fn objection(import: &Import) -> Option<&'static str> {
         _ if interface.starts_with("wasi:") => None,
         _ => Some("a gate may import dsh:fs/types, the next gate of a chain, and wasi alone"),
     }
+}
+
+/// Whether two full names are one interface in versions that may stand for each other, as
+/// `dsh:fs/tools@0.1.0` and `dsh:fs/tools@0.1.1` are. Their shapes are not compared.
+#[must_use]
+pub fn compatible(one: &str, other: &str) -> bool {
+    one == other || are_semver_compatible(one, other)
 }
 
 /// Splits `dsh:fs/types@0.1.0` at the version.

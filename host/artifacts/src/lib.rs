@@ -12,7 +12,7 @@ pub use compose::{
     compose_command,
 };
 pub use error::ComponentError;
-pub use inspect::{Import, Inspection, check_gate_imports, digest, inspect};
+pub use inspect::{Import, Inspection, check_gate_imports, compatible, digest, inspect};
 
 /// The gate, as a component: decides, and imports nothing that runs.
 pub const GATE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/gate.wasm"));

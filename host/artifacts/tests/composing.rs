@@ -19,8 +19,11 @@ fn dummy(world: &str, change: impl Fn(String) -> String) -> Vec<u8> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../wit");
     let mut package = String::new();
     for entry in std::fs::read_dir(folder).expect("the package is there") {
-        let text = std::fs::read_to_string(entry.expect("a file").path()).expect("text");
-        package.push_str(&text.replace("package dsh:fs@0.1.0;", ""));
+        let path = entry.expect("a file").path();
+        if path.extension().is_some_and(|extension| extension == "wit") {
+            let text = std::fs::read_to_string(path).expect("text");
+            package.push_str(&text.replace("package dsh:fs@0.1.0;", ""));
+        }
     }
     let package = change(format!("package dsh:fs@0.1.0;\n{package}"));
     let id = resolve.push_str("all.wit", &package).expect("right WIT");
@@ -148,6 +151,17 @@ fn a_gate_of_another_version_is_named() {
         error.contains(OBSERVATION) && error.contains("0.2.0"),
         "{error}"
     );
+}
+
+#[test]
+fn a_gate_of_a_version_that_fits_is_composed() {
+    let gate = dummy("gate", |package| {
+        package.replace("package dsh:fs@0.1.0", "package dsh:fs@0.1.1")
+    });
+    let composed = compose(TOOLBOX, &gate).unwrap();
+    assert!(inspect(&composed).unwrap().exports.contains(&TOOLS.into()));
+    let outer = dummy("chained-gate", unchanged);
+    compose(TOOLBOX, &chain(&outer, &gate).unwrap()).unwrap();
 }
 
 #[test]

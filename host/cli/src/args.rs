@@ -179,8 +179,8 @@ pub(crate) struct McpArgs {
     pub(crate) deployment: Deployment,
     /// The session that the client works in: it lasts, and goes on where it was left
     ///
-    /// Without it the session is `main`, and ends with the client; an answer for the session
-    /// or the workspace is then good for one call alone.
+    /// Without it the session is `main`, and ends with the client, as does an answer for the
+    /// session or the workspace.
     #[arg(long, value_name = "NAME", value_parser = names::name)]
     pub(crate) session: Option<String>,
     #[command(flatten)]

@@ -23,7 +23,7 @@ pub(crate) enum Reason {
     Config = 6,
     /// The one call of a command was answered with a code.
     Refused = 7,
-    /// The database cannot be used, or has no such thing.
+    /// The database cannot be used, has no such thing, or has it elsewhere.
     Database = 8,
     /// `exec`: the policy kept the command from something.
     Denied = 210,
@@ -37,15 +37,18 @@ pub(crate) enum Reason {
 pub(crate) const TABLE: &str = "\
 Exit codes:
   0  everything was done; in `run`, every call was answered (also with a refusal)
-  1  something else failed, for example standard output was closed
+  1  something else failed, for example standard output was closed (nothing is said then),
+     or an audit could not be written
   2  the command line is wrong
   3  the workspace is missing, is no directory, or cannot be read
   4  a component cannot be loaded
   5  the mode cannot be enforced on this machine
   6  the file of a deployment is wrong, cannot be read, or is not safe
   7  the one call of the command was refused or failed; its answer has the code
-  8  the database of sessions cannot be used, or has nothing of that name
-`exec` ends with the code of its command, or with 210 to 212: see its help";
+  8  the database of sessions cannot be used, has nothing of that name, or has the session
+     in another directory
+`exec` ends with the code of its command, with 126 or 127 where it cannot be started, or with
+210 to 212: see its help";
 
 /// A reason with its error and what to do about it.
 #[derive(Debug)]
@@ -78,6 +81,12 @@ impl Failure {
             error: None,
             hint: None,
         }
+    }
+
+    /// The same, with another exit code.
+    pub(crate) fn with(mut self, code: u8) -> Self {
+        self.code = code;
+        self
     }
 
     /// The same, with a sentence on what to do.

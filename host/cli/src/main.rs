@@ -12,9 +12,11 @@ mod commands;
 mod components;
 mod database;
 mod exit;
+mod forward;
 mod lines;
 mod output;
 mod paint;
+mod recording;
 mod recovery;
 mod session;
 mod sessions;
@@ -26,13 +28,18 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
+use crate::exit::{Failure, Reason};
+
 fn main() -> ExitCode {
     let args = match args::Args::try_parse() {
         Ok(args) => args,
         Err(error) => return exit::usage(&error),
     };
-    match commands::dispatch(args) {
-        Ok(()) => ExitCode::SUCCESS,
+    let ended = commands::dispatch(args);
+    let written = recording::finish();
+    match ended {
+        Ok(()) if written => ExitCode::SUCCESS,
+        Ok(()) => exit::report(&Failure::told(Reason::Failed)),
         Err(failure) => exit::report(&failure),
     }
 }

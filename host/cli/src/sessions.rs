@@ -35,6 +35,7 @@ impl Sessions {
                     true => Guarding::Bare,
                     false => Guarding::Required,
                 },
+                named_by: None,
             },
             default: args.session.clone().unwrap_or_else(|| "main".into()),
             open: HashMap::new(),
@@ -58,7 +59,10 @@ impl Sessions {
     }
 
     fn start(&mut self, name: &str) -> Result<(), HarnessError> {
-        let agent = self.harness.agent(name, self.options.clone())?;
+        let mut options = self.options.clone();
+        // The input picks sessions, and with them no rule that lets more through.
+        options.named_by = (name != self.default).then(|| self.default.clone());
+        let agent = self.harness.agent(name, options)?;
         self.open.insert(name.to_owned(), agent);
         Ok(())
     }

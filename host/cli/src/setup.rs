@@ -1,25 +1,25 @@
 //! From the command line to the library: files under rules, the component, and sessions.
 
-use std::io::{self, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use dsh_fs::history::{History, HistoryLimits};
 use dsh_fs::local::{LocalFileSystem, PublishOptions};
 use dsh_fs::roots::RootRules;
 use dsh_fs::sandbox::SandboxedFileSystem;
 use dsh_fs::transaction::Transactions;
 use dsh_fs::version::VersionSecret;
-use dsh_fs_harness::deployment::{Deployment, KeepHistory, Narrowing};
+use dsh_fs_harness::deployment::{AuditFailure, ConfigError, Deployment, KeepHistory, Narrowing};
 use dsh_fs_harness::{Harness, HarnessError, HarnessOptions};
-use dsh_fs_runtime::{AuditSink, JsonLines, Silent};
+use dsh_fs_runtime::{AuditSink, Silent};
 use dsh_fs_state::Store;
 
 use crate::args::{self, Components, Keeping};
 use crate::components::InUse;
 use crate::exit::{Failure, Reason};
+use crate::recording::audit_to;
 use crate::{recovery, shell, state};
 
 /// Where old texts are kept.
@@ -80,6 +80,7 @@ impl Setup<'_> {
             root,
             transactions,
         } = self.fence()?;
+        self.check_components(&deployment)?;
         let in_use = InUse::named_by(self.components)?;
         let options = HarnessOptions {
             files,
@@ -87,7 +88,7 @@ impl Setup<'_> {
             mode: deployment.mode,
             runtime: in_use.options.clone(),
             transactions,
-            audit: self.audit()?,
+            audit: self.audit(&deployment)?,
             store: self.store()?,
             shell: shell::access(&deployment)?,
             deployment,
@@ -127,7 +128,7 @@ impl Setup<'_> {
             None => Ok(Deployment::default()),
         };
         let resolved = written.and_then(|deployment| deployment.narrowed_by(&flags));
-        resolved.map_err(|error| Failure::new(Reason::Config, anyhow!("{error}")))
+        resolved.map_err(of_config)
     }
 
     /// The local file system, fenced. The environment is read here, once.
@@ -138,7 +139,7 @@ impl Setup<'_> {
     ) -> Result<SandboxedFileSystem, Failure> {
         let rules = deployment
             .rules(Some(&std::env::temp_dir()))
-            .map_err(|error| Failure::new(Reason::Config, anyhow!("{error}")))?;
+            .map_err(of_config)?;
         let rules = self.without_own_files(deployment, rules);
         let options = PublishOptions {
             in_place: deployment.in_place,
@@ -157,7 +158,8 @@ impl Setup<'_> {
         })
     }
 
-    /// Keeps the files of this program read-only where they lie beneath a root.
+    /// Keeps the files of this program from agents: nobody reads or changes what it keeps,
+    /// in any mode, and what lies beneath a root, the audit too, is read-only for commands.
     fn without_own_files(&self, deployment: &Deployment, rules: RootRules) -> RootRules {
         let named = self.keeping.and_then(|keeping| keeping.state.as_deref());
         let mut roots = deployment.roots.clone();
@@ -168,16 +170,43 @@ impl Setup<'_> {
             .iter()
             .filter_map(|root| root.canonicalize().ok())
             .collect();
-        let own = state::own_files(named).into_iter();
-        own.filter(|file| roots.iter().any(|root| file.starts_with(root)))
+        let own = state::own_files(named);
+        let audit = self.audit_file().map(state::places).unwrap_or_default();
+        let rules = own.iter().fold(rules, RootRules::with_own);
+        let written = own.iter().chain(&audit);
+        written
+            .filter(|file| roots.iter().any(|root| file.starts_with(root)))
             .fold(rules, RootRules::with_protected)
     }
 
-    fn audit(&self) -> Result<Arc<dyn AuditSink>, Failure> {
-        match self.keeping.and_then(|keeping| keeping.audit.as_deref()) {
+    /// What decides about the agents must not lie where they could change it.
+    fn check_components(&self, deployment: &Deployment) -> Result<(), Failure> {
+        let Components { gate, component } = self.components;
+        for file in gate.iter().chain(component) {
+            deployment.check_program(file).map_err(of_config)?;
+        }
+        Ok(())
+    }
+
+    /// Whether there is an audit, where the deployment does nothing without one.
+    pub(crate) fn check_audit(&self, deployment: &Deployment) -> Result<(), Failure> {
+        let named = self.audit_file().is_some();
+        match deployment.audit_failure {
+            AuditFailure::Refuse if !named => Err(no_audit()),
+            AuditFailure::Refuse | AuditFailure::Report => Ok(()),
+        }
+    }
+
+    fn audit(&self, deployment: &Deployment) -> Result<Arc<dyn AuditSink>, Failure> {
+        self.check_audit(deployment)?;
+        match self.audit_file() {
             Some(file) => audit_to(file),
             None => Ok(Arc::new(Silent)),
         }
+    }
+
+    fn audit_file(&self) -> Option<&Path> {
+        self.keeping.and_then(|keeping| keeping.audit.as_deref())
     }
 
     fn store(&self) -> Result<Option<Store>, Failure> {
@@ -199,23 +228,22 @@ impl OldTexts {
     }
 }
 
-/// Appends events to a file, as JSON lines.
-pub(crate) fn audit_to(file: &Path) -> Result<Arc<dyn AuditSink>, Failure> {
-    let name = format!("audit {}", file.display());
-    let report = {
-        let name = name.clone();
-        // Where standard error is closed, nobody can be told.
-        move |error: &io::Error| {
-            let _ = writeln!(io::stderr(), "dsh-fs: note: {name}: {error}");
-        }
-    };
-    let sink = JsonLines::open(file, report).with_context(|| name)?;
-    Ok(Arc::new(sink))
-}
-
 /// A session that could not be started, where nothing can be done without it.
 pub(crate) fn no_session(error: HarnessError) -> Failure {
-    Failure::new(Reason::Sandbox, anyhow!("{error}"))
+    let reason = match error {
+        HarnessError::Database(_) => Reason::Database,
+        _ => Reason::Sandbox,
+    };
+    Failure::new(reason, anyhow!("{error}"))
+}
+
+fn of_config(error: ConfigError) -> Failure {
+    Failure::new(Reason::Config, anyhow!("{error}"))
+}
+
+fn no_audit() -> Failure {
+    let why = anyhow!("CONFIG_WIDENED: the file wants an audit (audit-failure = \"refuse\")");
+    Failure::new(Reason::Config, why).hint("name one with --audit FILE")
 }
 
 fn workspace(path: &Path) -> Result<String, Failure> {

@@ -10,6 +10,7 @@ use dsh_fs::history::{History, HistoryLimits};
 use dsh_fs::transaction::Transactions;
 use dsh_fs::version::VersionSecret;
 use dsh_fs_state::Store;
+use rustix::fs::Access;
 
 use crate::exit::{Failure, Reason};
 
@@ -62,26 +63,33 @@ pub(crate) fn store(named: Option<&Path>) -> Result<Option<Store>, Failure> {
 }
 
 /// What this program keeps for itself: its folder, and the files of a database that is
-/// named. An agent that could write there could give itself a mode, or permissions.
+/// named. An agent that could write there could give itself a mode, or permissions; one that
+/// could read there would find old texts of files that it may not read, and the secret that
+/// versions are made under.
 pub(crate) fn own_files(named: Option<&Path>) -> Vec<PathBuf> {
-    let real = |path: PathBuf| {
-        let folder = path.parent()?.canonicalize().ok()?;
-        Some(folder.join(path.file_name()?))
-    };
-    let mut own: Vec<PathBuf> = folder().and_then(real).into_iter().collect();
+    let mut own = folder().as_deref().map(places).unwrap_or_default();
     for suffix in ["", "-wal", "-shm", "-locks"] {
         let beside = named.map(|file| {
             let mut name = file.as_os_str().to_owned();
             name.push(suffix);
             PathBuf::from(name)
         });
-        own.extend(
-            beside
-                .and_then(|file| std::path::absolute(file).ok())
-                .and_then(real),
-        );
+        own.extend(beside.as_deref().map(places).unwrap_or_default());
     }
     own
+}
+
+/// Where a file is, or would be made, and where it leads if it is a link.
+pub(crate) fn places(path: &Path) -> Vec<PathBuf> {
+    let here = || {
+        let path = std::path::absolute(path).ok()?;
+        let folder = path.parent()?.canonicalize().ok()?;
+        Some(folder.join(path.file_name()?))
+    };
+    let mut places: Vec<PathBuf> = here().into_iter().collect();
+    places.extend(path.canonicalize().ok());
+    places.dedup();
+    places
 }
 
 /// The same for a command that is about nothing else.
@@ -153,5 +161,8 @@ fn make_private(folder: &Path) -> io::Result<()> {
         let why = "not a directory of this user alone";
         return Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
     }
+    // In a command of an agent it is hidden, or read-only.
+    let all = Access::READ_OK | Access::WRITE_OK | Access::EXEC_OK;
+    rustix::fs::access(folder, all)?;
     Ok(())
 }

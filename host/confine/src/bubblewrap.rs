@@ -141,7 +141,7 @@ fn pin_above(profile: &Profile, path: &Path, mounts: &mut BTreeMap<PathBuf, Moun
 }
 
 fn hide(profile: &Profile, mounts: &mut BTreeMap<PathBuf, Mount>, gaps: &mut Vec<String>) {
-    for path in &profile.hidden.paths {
+    for path in profile.hidden.paths.iter().chain(&profile.own) {
         let mount = match place::kind(path) {
             Some(Kind::Directory) => Mount::EmptyDirectory,
             Some(Kind::File) => Mount::EmptyFile,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use dsh_fs::types::Mode;
 
+use crate::options::Used;
 use crate::wording;
 
 /// A backend that was asked, and why it cannot confine this command.
@@ -15,6 +16,26 @@ pub struct Tried {
     pub backend: &'static str,
     /// Why it cannot.
     pub reason: String,
+    /// What it would not keep of the policy, one sentence each, where that is why.
+    pub gaps: Vec<String>,
+}
+
+impl Tried {
+    pub(crate) fn new(backend: &'static str, reason: String) -> Self {
+        Self {
+            backend,
+            reason,
+            gaps: Vec::new(),
+        }
+    }
+
+    pub(crate) fn in_part(backend: Used, gaps: Vec<String>) -> Self {
+        Self {
+            backend: backend.name(),
+            reason: wording::refused_in_part(&gaps),
+            gaps,
+        }
+    }
 }
 
 /// No backend can confine a command: `SANDBOX_UNAVAILABLE`. The command has not run.

@@ -78,7 +78,8 @@ impl Hidden {
     /// What the deny-read rules of the deployment hide.
     #[must_use]
     pub fn of(roots: &Roots) -> Self {
-        let rules: Vec<_> = roots.deny_read().iter().collect();
+        let rules = roots.deny_read().iter();
+        let rules: Vec<_> = rules.filter(|rule| !rule.is_own()).collect();
         let places = rules.iter().map(|rule| HideRule {
             place: Path::new(OsStr::from_bytes(rule.place())),
             whole: rule.is_whole(),

@@ -5,11 +5,15 @@
 //! written a command can write, and nothing else. [`Shell::run`] runs it to its end, and
 //! [`Confined::classify`] reads the outcome of one that somebody else has run.
 //!
+//! [`Shell::attach`] runs one with the streams of this process, as a command line does.
+//!
 //! Where no backend works, nothing runs: [`Unavailable`] (`SANDBOX_UNAVAILABLE`) says what
 //! was tried, why each failed, and what would help. Where one keeps a policy in part,
 //! [`Enforcement::Partial`] says what it does not keep, or the command is refused
-//! ([`OnPartial`]). That a command was denied something, and that a runner failed, are two
-//! facts: [`Verdict::Denied`] and [`Verdict::RunnerFailed`].
+//! ([`OnPartial`]). That a command was denied something, that a runner failed, and that its
+//! program cannot be started are three facts: [`Verdict::Denied`], [`Verdict::RunnerFailed`]
+//! and [`Verdict::NoProgram`]. The last two are proved under bubblewrap and Landlock, by a
+//! report or a pipe that the command does not have; a custom runner is told by its words.
 //!
 //! # What each backend gives
 //!
@@ -21,6 +25,7 @@
 //! | writable roots | yes | yes, by the open directory | yes, by path |
 //! | protected sub-paths | those that exist, and every directory above them is kept in its place | no: partial | yes |
 //! | deny-read | what exists when the command starts | no: partial | yes |
+//! | what the host keeps for itself | hidden, where it exists | no: a limit, not partial | hidden |
 //! | owners, modes, times outside the roots | kept | not kept | kept |
 //! | network off | all of it | TCP alone: partial | yes |
 //! | other processes | not seen | no signals from Linux 6.12 on, never traced | seen |
@@ -39,7 +44,11 @@
 //!   one that is hard-linked out of a hidden place can be read.
 //! - What other processes of the same user do to the disk between [`Shell::confine`] and
 //!   the start. Landlock holds the roots open; bubblewrap takes paths.
-//! - Under Landlock a process that starts a session of its own outlives the command.
+//! - Shared memory, queues and keys that the kernel keeps for other processes of the user.
+//!   Under Landlock a command can also set the limits and priorities of those, and, before
+//!   Linux 6.12, send them signals.
+//! - A standard output that is a file can be written and cut short by the command, and one
+//!   under bubblewrap be read: it was opened by somebody who may.
 //!
 //! # Full or partial
 //!
@@ -52,16 +61,24 @@
 //!
 //! A command gets the variables of [`RunOptions::env`] and no others.
 //! [`Environment::without_secrets`] passes everything on but what looks like a secret by
-//! its name, or is a URL with a password; what is needed all the same is kept by name.
-//! A command reads no environment of a process outside.
+//! its name or its value; what is needed all the same is kept by name. That is a help and no
+//! fence. A command reads no environment of a process outside.
+//!
+//! # Who ends, and what is inherited
+//!
+//! [`Shell::run`] and [`Shell::attach`] leave a command nothing open but the three streams. It
+//! ends with the thread that runs it, and what it has started ends with it: bubblewrap makes
+//! a space of processes for that, and under Landlock a process watches over the command, that
+//! nothing restricts and that has nothing open. Before Linux 6.12 a command can end that
+//! process; then it ends too, and what it has started goes on.
 //!
 //! # Starting a command oneself
 //!
 //! The argv of Landlock is `[wrapper…, "--ro", "/", "--rw", ROOT, "--is", DEVICE:INODE, …,
 //! "--", command…]`; the wrapper is a program that calls [`landlock_exec`], such as
-//! `landlock-run` of this crate. It keeps the open files of whoever starts it, while
-//! [`Shell::run`] closes all but the three. A Rust program can do without an argv:
-//! [`Shell::prepare`] has a `Command` restrict itself.
+//! `landlock-run` of this crate. A Rust program can do without an argv: [`Shell::prepare`]
+//! has a `Command` restrict itself. Neither closes what whoever starts it has open, nor ends
+//! what it leaves; and whether an argv failed is then told by its words alone.
 
 mod backends;
 mod bubblewrap;
@@ -87,6 +104,6 @@ pub use hidden::{Hidden, HideRule};
 pub use landlock::landlock_exec;
 pub use options::{Backend, Network, OnPartial, Runner, ShellOptions, Used};
 pub use probe::{Machine, Platform, Probe};
-pub use run::{Environment, Finished, Output, RunOptions};
+pub use run::{AttachOptions, Environment, Finished, Output, RunOptions, Signals};
 pub use shell::Shell;
 pub use verdict::{Evidence, FailureRule, Verdict, runner_failure};

@@ -11,6 +11,7 @@ use dsh_fs::types::{ExecutionPolicy, Mode};
 
 use crate::hidden::Hidden;
 use crate::options::Network;
+use crate::place;
 
 /// What a policy asks of a backend.
 #[derive(Clone, Debug)]
@@ -23,6 +24,9 @@ pub(crate) struct Profile {
     /// Sub-paths that stay read-only, as they are spelled; they need not exist.
     pub(crate) protected: Vec<PathBuf>,
     pub(crate) hidden: Hidden,
+    /// What the host keeps for itself and exists: hidden where a backend can hide, and no
+    /// gap where it cannot.
+    pub(crate) own: Vec<PathBuf>,
     pub(crate) network: Network,
 }
 
@@ -54,6 +58,7 @@ impl Profile {
             kernel: kernel.iter().map(|root| path_of(root)).collect(),
             protected: protected.iter().map(|text| from_text(text)).collect(),
             hidden: Hidden::default(),
+            own: own(roots),
             network,
         })
     }
@@ -72,6 +77,14 @@ impl Profile {
         let covered = |protected: &PathBuf| path.starts_with(protected);
         self.writable.iter().any(beneath) && !self.protected.iter().any(covered)
     }
+}
+
+fn own(roots: &Roots) -> Vec<PathBuf> {
+    let own = roots.deny_read().iter().filter(|rule| rule.is_own());
+    let places = own.map(|rule| PathBuf::from(OsString::from_vec(rule.place().to_vec())));
+    places
+        .filter_map(|place| place::canonical(&place))
+        .collect()
 }
 
 /// Whether the kernel makes what is in a root: the fence refuses `/proc`, and a command

@@ -1,11 +1,19 @@
-//! Runs a confined command to its end, with bounded output, and kills all of it on a
-//! time-out or when the caller withdraws.
+//! Runs a confined command to its end: with bounded output, killing all of it on a time-out
+//! or when the caller withdraws; or with the streams of this process.
 
+mod attach;
 mod child;
+mod descriptors;
 mod environment;
 mod judge;
 mod output;
+mod program;
 mod pump;
+mod secrets;
+mod signals;
+mod start;
+mod streams;
+mod watch;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -18,12 +26,14 @@ use crate::error::RunError;
 use crate::options::Used;
 use crate::shell::Shell;
 use crate::verdict::{Evidence, Verdict};
-use crate::wording;
 
-use child::{Child, Spawned};
+use attach::Attached;
+use child::Child;
 pub use environment::Environment;
 pub use output::Output;
 use pump::{Ended, pump};
+pub use signals::Signals;
+use start::Started;
 
 /// How a command is run.
 #[derive(Clone, Debug)]
@@ -55,6 +65,15 @@ impl RunOptions {
             cancel: Cancel::new(),
         }
     }
+}
+
+/// How a command is run that has the streams of this process.
+#[derive(Clone, Debug)]
+pub struct AttachOptions {
+    /// Where it starts.
+    pub cwd: PathBuf,
+    /// What it finds in its environment; nothing else is passed on.
+    pub env: Environment,
 }
 
 /// A command that has ended.
@@ -114,14 +133,47 @@ impl Shell {
         }
         let start = Instant::now();
         let child = match Child::spawn(confined, options)? {
-            Spawned::Started(child) => child,
-            Spawned::Failed(error) => {
-                let reason = wording::cannot_start(&error);
-                return Ok(Finished::without_start(Verdict::RunnerFailed(reason)));
-            }
+            Started::Running(child) => child,
+            Started::Failed(verdict) => return Ok(Finished::without_start(verdict)),
         };
         let ended = pump(child, options)?;
-        Ok(finished(confined, options, ended, start.elapsed()))
+        let place = (options.cwd.as_path(), &options.env);
+        Ok(finished(confined, place, true, ended, start.elapsed()))
+    }
+
+    /// Runs a confined command with the streams of this process, to its end. `started` is
+    /// handed the way to its processes, and must not wait.
+    ///
+    /// It has no other descriptor, and ends with the thread of this call. It runs in a
+    /// session and process group of its own and has no controlling terminal, so that it
+    /// cannot type into the terminal of this process; what it leaves running in its group
+    /// (under bubblewrap: at all) is killed when it ends. Without confinement it stays in
+    /// the session and group of this process, and what it starts goes on.
+    ///
+    /// Standard error passes through this process, which keeps its ends in the answer, so
+    /// that a denial is seen; a terminal is left to the command. Under bubblewrap a standard
+    /// input other than a pipe, a socket or a terminal is copied, because an open file leads
+    /// past the view of the disk that bubblewrap makes; a directory is replaced by nothing.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn attach(
+        &self,
+        confined: &Confined,
+        options: &AttachOptions,
+        started: impl FnOnce(Signals),
+    ) -> Result<Finished, RunError> {
+        check(confined)?;
+        enter(&options.cwd)?;
+        let start = Instant::now();
+        let running = match Attached::spawn(confined, options)? {
+            Started::Running(running) => running,
+            Started::Failed(verdict) => return Ok(Finished::without_start(verdict)),
+        };
+        started(running.signals());
+        let (is_seen, ended) = (running.is_seen, running.wait()?);
+        let place = (options.cwd.as_path(), &options.env);
+        Ok(finished(confined, place, is_seen, ended, start.elapsed()))
     }
 }
 
@@ -148,10 +200,19 @@ fn enter(directory: &Path) -> Result<(), RunError> {
     }
 }
 
-fn finished(confined: &Confined, options: &RunOptions, ended: Ended, took: Duration) -> Finished {
+/// Where a command ran, and with which variables.
+type Place<'a> = (&'a Path, &'a Environment);
+
+fn finished(
+    confined: &Confined,
+    place: Place<'_>,
+    is_seen: bool,
+    ended: Ended,
+    took: Duration,
+) -> Finished {
     let verdict = match ended.killed {
         Some(why) => why,
-        None => verdict(confined, options, &ended),
+        None => verdict(confined, place, is_seen, &ended),
     };
     Finished {
         verdict,
@@ -163,24 +224,36 @@ fn finished(confined: &Confined, options: &RunOptions, ended: Ended, took: Durat
     }
 }
 
-fn verdict(confined: &Confined, options: &RunOptions, ended: &Ended) -> Verdict {
+fn verdict(confined: &Confined, place: Place<'_>, is_seen: bool, ended: &Ended) -> Verdict {
     let stderr = String::from_utf8_lossy(&ended.stderr.bytes);
-    let evidence = match confined.backend {
-        // Its report says with which code the command ended, and comes only if it ran.
-        Used::Bubblewrap if ended.status.contains("\"exit-code\"") => Evidence::Started,
-        Used::Bubblewrap => Evidence::NotStarted,
-        // The child was restricted and became its command, or it would not have started.
-        Used::Landlock | Used::Nothing => Evidence::Started,
-        Used::Seatbelt | Used::Custom => Evidence::None,
-    };
+    let evidence = evidence(confined.backend, ended);
+    if evidence == Evidence::NotStarted
+        && let Some(verdict) = program::missing(confined, place, is_seen.then_some(&*stderr))
+    {
+        return verdict;
+    }
     match confined.classify_with(evidence, ended.exit, &stderr) {
         Verdict::Failed(128) if ended.exit.is_none() => {
             Verdict::Failed(128 + ended.signal.unwrap_or_default())
         }
-        Verdict::Denied { code, .. } => match judge::denial(confined, &options.cwd, &stderr) {
+        Verdict::Denied { code, .. } => match judge::denial(confined, place.0, &stderr) {
             Some(line) => Verdict::Denied { code, line },
             None => Verdict::Failed(code),
         },
         other => other,
+    }
+}
+
+/// What is known besides what was printed, which a command could print too.
+fn evidence(backend: Used, ended: &Ended) -> Evidence {
+    match backend {
+        // Its report says with which code the command ended, and comes only if it ran.
+        Used::Bubblewrap if ended.status.contains("\"exit-code\"") => Evidence::Started,
+        // A runner that is killed makes no report of a command that it had started.
+        Used::Bubblewrap if ended.exit.is_none() => Evidence::Started,
+        Used::Bubblewrap => Evidence::NotStarted,
+        // The child was restricted and became its command, or it would not have started.
+        Used::Landlock | Used::Nothing => Evidence::Started,
+        Used::Seatbelt | Used::Custom => Evidence::None,
     }
 }

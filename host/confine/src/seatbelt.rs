@@ -26,10 +26,7 @@ use crate::wording;
 pub fn profile(policy: &ExecutionPolicy, roots: &Roots) -> Result<String, Unavailable> {
     let refused = |reason| Unavailable {
         mode: policy.mode,
-        tried: vec![Tried {
-            backend: Used::Seatbelt.name(),
-            reason,
-        }],
+        tried: vec![Tried::new(Used::Seatbelt.name(), reason)],
         detail: None,
     };
     let profile = Profile::new(policy, roots, Network::Open)
@@ -68,7 +65,7 @@ fn text(profile: &Profile) -> Result<String, String> {
         "deny file-write*",
         protected.iter().map(AsRef::as_ref),
     )?;
-    let hidden = profile.hidden.paths.iter();
+    let hidden = profile.hidden.paths.iter().chain(&profile.own);
     rule(
         &mut text,
         "deny file-read* file-write*",

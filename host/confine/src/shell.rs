@@ -82,25 +82,15 @@ impl Shell {
             return Ok(unconfined(argv, profile));
         }
         let mut refused = self.refusal(policy.mode);
+        let options = &self.backends.options;
         for used in self.backends.chain() {
-            match self
-                .backends
-                .wrapped(used, &profile)
-                .and_then(|w| self.whole_enough(w))
-            {
-                Ok(wrapped) => {
-                    return Ok(confined(
-                        argv,
-                        used,
-                        profile,
-                        wrapped,
-                        &self.backends.options,
-                    ));
+            let wrapped = self.backends.wrapped(used, &profile);
+            match wrapped.map_err(|reason| Tried::new(used.name(), reason)) {
+                Ok(wrapped) if !self.is_enough(&wrapped) => {
+                    refused.tried.push(Tried::in_part(used, wrapped.gaps));
                 }
-                Err(reason) => refused.tried.push(Tried {
-                    backend: used.name(),
-                    reason,
-                }),
+                Ok(wrapped) => return Ok(confined(argv, used, profile, wrapped, options)),
+                Err(tried) => refused.tried.push(tried),
             }
         }
         Err(refused)
@@ -121,22 +111,20 @@ impl Shell {
         if profile.mode == Mode::DangerFullAccess && profile.hidden.is_empty() {
             return Ok(Enforcement::Unconfined);
         }
-        let prepared = self
-            .backends
-            .landlock(&profile)
-            .and_then(|w| self.whole_enough(w));
+        let failed = |reason| Tried::new(Used::Landlock.name(), reason);
+        let prepared = self.backends.landlock(&profile).map_err(failed);
         let prepared = prepared.and_then(|wrapped| {
-            let rules = wrapped.rules.ok_or_else(wording::landlock_is_absent)?;
-            let restricted = rules.restrict(command);
-            restricted.map_err(|error| wording::landlock_failed(&error))?;
+            if !self.is_enough(&wrapped) {
+                return Err(Tried::in_part(Used::Landlock, wrapped.gaps));
+            }
+            let absent = || failed(wording::landlock_is_absent());
+            let restricted = wrapped.rules.ok_or_else(absent)?.restrict(command);
+            restricted.map_err(|error| failed(wording::landlock_failed(&error)))?;
             Ok(wrapped.gaps)
         });
-        prepared.map(Enforcement::of).map_err(|reason| {
+        prepared.map(Enforcement::of).map_err(|tried| {
             let mut refused = self.refusal(policy.mode);
-            refused.tried.push(Tried {
-                backend: Used::Landlock.name(),
-                reason,
-            });
+            refused.tried.push(tried);
             refused
         })
     }
@@ -159,10 +147,8 @@ impl Shell {
         let profile = profile.map(|profile| Profile { hidden, ..profile });
         profile.map_err(|moved| {
             let mut refused = self.refusal(policy.mode);
-            refused.tried.push(Tried {
-                backend: "workspace",
-                reason: wording::workspace_moved(&moved.0),
-            });
+            let reason = wording::workspace_moved(&moved.0);
+            refused.tried.push(Tried::new("workspace", reason));
             refused
         })
     }
@@ -170,19 +156,14 @@ impl Shell {
     fn refusal(&self, mode: Mode) -> Unavailable {
         let mut refused = Unavailable::after(mode, None);
         if self.backends.chain().is_empty() {
-            refused.tried.push(Tried {
-                backend: Used::Nothing.name(),
-                reason: wording::no_backend(),
-            });
+            let reason = wording::no_backend();
+            refused.tried.push(Tried::new(Used::Nothing.name(), reason));
         }
         refused
     }
 
-    fn whole_enough(&self, wrapped: Wrapped) -> Result<Wrapped, String> {
-        if self.backends.options.on_partial == OnPartial::Refuse && !wrapped.gaps.is_empty() {
-            return Err(wording::refused_in_part(&wrapped.gaps));
-        }
-        Ok(wrapped)
+    fn is_enough(&self, wrapped: &Wrapped) -> bool {
+        self.backends.options.on_partial == OnPartial::Allow || wrapped.gaps.is_empty()
     }
 }
 

@@ -1,5 +1,16 @@
 //! What became of a command: its own outcome, a denial, or a runner that failed.
 
+use std::ffi::OsStr;
+use std::io::{self, ErrorKind};
+
+use crate::wording;
+
+/// A program that is not there.
+pub(crate) const NOT_FOUND: i32 = 127;
+
+/// A program that cannot be executed.
+pub(crate) const NOT_EXECUTABLE: i32 = 126;
+
 /// How a failure of the runner itself is told by what it printed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FailureRule {
@@ -84,8 +95,30 @@ pub enum Verdict {
     },
     /// The runner could not start it: the command has done nothing.
     RunnerFailed(String),
+    /// Everything was ready but its program is not there (127) or cannot be executed
+    /// (126), as shells have it: the command has done nothing.
+    NoProgram {
+        /// 126 or 127.
+        code: i32,
+        /// Why, in one sentence.
+        reason: String,
+    },
     /// The time limit passed, and it was killed.
     TimedOut,
     /// The caller withdrew, and it was killed.
     Cancelled,
+}
+
+impl Verdict {
+    /// What the system said of a program that it was to start.
+    pub(crate) fn no_program(program: &OsStr, error: &io::Error) -> Self {
+        let code = match error.kind() {
+            ErrorKind::NotFound => NOT_FOUND,
+            _ => NOT_EXECUTABLE,
+        };
+        Self::NoProgram {
+            code,
+            reason: wording::no_such_program(program, error),
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Every sentence of this crate. A path is made safe to show here.
 
+use std::ffi::OsStr;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -37,12 +38,12 @@ pub(crate) fn unavailable(refusal: &Unavailable) -> String {
     if let Some(detail) = &refusal.detail {
         text.push_str(&format!(" Runner failure: {detail}"));
     }
-    if refusal
-        .tried
-        .iter()
-        .any(|tried| tried.backend == "bubblewrap")
-    {
+    let mut tried = refusal.tried.iter();
+    if tried.any(|tried| tried.backend == "bubblewrap" && tried.gaps.is_empty()) {
         text.push_str(" What helps: install bubblewrap and allow user namespaces, use a kernel with Landlock (5.13 or newer), or configure a runner of your own.");
+    }
+    if refusal.tried.iter().any(|tried| !tried.gaps.is_empty()) {
+        text.push_str(" A part of the policy is not enough here (on-partial is \"refuse\"): take that part out of the policy, use a backend that keeps it, or allow commands without it (on-partial = \"allow\").");
     }
     text
 }
@@ -57,7 +58,7 @@ pub(crate) fn workspace_moved(root: &str) -> String {
 }
 
 pub(crate) fn refused_in_part(gaps: &[String]) -> String {
-    format!("it would keep the policy in part only: {}", gaps.join("; "))
+    format!("it would not keep all of the policy: {}", gaps.join("; "))
 }
 
 pub(crate) fn no_wrapper() -> String {
@@ -66,6 +67,14 @@ pub(crate) fn no_wrapper() -> String {
 
 pub(crate) fn no_program(program: &Path) -> String {
     format!("the program {} is not installed", shown(program))
+}
+
+pub(crate) fn no_such_program(program: &OsStr, error: &io::Error) -> String {
+    let program = shown(Path::new(program));
+    match error.kind() {
+        io::ErrorKind::NotFound => format!("the program {program} was not found"),
+        _ => format!("the program {program} cannot be executed: {}", bare(error)),
+    }
 }
 
 pub(crate) fn cannot_start(error: &io::Error) -> String {
@@ -133,7 +142,7 @@ pub(crate) fn landlock_only_hides() -> String {
 }
 
 pub(crate) fn landlock_closes_tcp_alone() -> String {
-    "Landlock closes TCP, and no other protocol".to_owned()
+    "Landlock closes TCP (from Linux 6.12 on abstract sockets too), and nothing else".to_owned()
 }
 
 pub(crate) fn landlock_is_absent() -> String {
@@ -221,11 +230,14 @@ pub(crate) fn limits(backend: Used) -> &'static [&'static str] {
         Used::Nothing => &[],
         Used::Bubblewrap | Used::Custom => &[
             "services that listen on sockets of this machine can be asked to do what the command may not",
+            "shared memory, queues and keys that the kernel keeps for other processes of the user can be reached",
         ],
         Used::Landlock => &[
             "permissions, owners, times and extended attributes of files outside the roots can be changed, where the user may",
+            "what this program keeps for itself (old texts, its database) can be read",
             "services that listen on sockets of this machine can be asked to do what the command may not",
-            "a process that leaves the group of the command is not ended with it",
+            "shared memory, queues and keys that the kernel keeps for other processes of the user can be reached, and limits and priorities of those be set",
+            "before Linux 6.12 other processes of the user can be sent signals, also the one that ends what the command leaves",
         ],
         Used::Seatbelt => &[
             "services that listen on sockets of this machine can be asked to do what the command may not",

@@ -95,6 +95,18 @@ impl RootRules {
         Ok(self)
     }
 
+    /// A file or folder of the host itself, absolute: its content is neither read nor
+    /// changed through the fence, in every mode, as by [`Self::with_deny_read`], and no
+    /// character of it is a wildcard. It need not exist. A shell hides it from confined
+    /// commands where its backend can; that it cannot is no gap of the policy, which is the
+    /// deployment's.
+    #[must_use]
+    pub fn with_own(mut self, path: impl AsRef<Path>) -> Self {
+        let path = path.as_ref().as_os_str().as_bytes();
+        self.deny_read.extend(Pattern::of_the_host(path));
+        self
+    }
+
     /// The roots of a policy: the workspace as it is now, `/tmp`, the temporary
     /// directory, the extra ones in the order in which they were given, each once. One
     /// that is no directory, or not the one that it was, contains nothing and is left
@@ -188,7 +200,8 @@ impl Roots {
         self.protected.iter().map(Protected::text).collect()
     }
 
-    /// What is not to be read, in the order of the rules and the roots.
+    /// What is not to be read, in the order of the rules and the roots, what is the host's
+    /// own among them.
     #[must_use]
     pub fn deny_read(&self) -> &[DenyRead] {
         &self.deny_read

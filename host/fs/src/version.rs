@@ -27,6 +27,44 @@ impl VersionSecret {
     }
 }
 
+/// The version of a content that comes in pieces, where most come in one: then it is made
+/// at once, without the state that several need.
+pub(crate) struct PiecedVersion<'s> {
+    secret: &'s VersionSecret,
+    hasher: Option<VersionHasher>,
+    whole: Option<String>,
+}
+
+impl<'s> PiecedVersion<'s> {
+    /// The version of nothing yet.
+    pub(crate) fn new(secret: &'s VersionSecret) -> Self {
+        Self {
+            secret,
+            hasher: None,
+            whole: None,
+        }
+    }
+
+    /// Takes the next piece; `last` says that it is known to be the last one.
+    pub(crate) fn update(&mut self, piece: &[u8], last: bool) {
+        match &mut self.hasher {
+            None if last => self.whole = Some(self.secret.version_of(piece)),
+            hasher => hasher
+                .get_or_insert_with(|| self.secret.hasher())
+                .update(piece),
+        }
+    }
+
+    /// The version of all pieces.
+    pub(crate) fn finish(self) -> String {
+        match (self.whole, self.hasher) {
+            (Some(whole), _) => whole,
+            (None, Some(hasher)) => hasher.finish(),
+            (None, None) => self.secret.version_of(&[]),
+        }
+    }
+}
+
 /// A version in the making. Boxed, because the state is over half a kilobyte.
 #[derive(Clone)]
 pub struct VersionHasher(Box<Xxh3>);
@@ -56,7 +94,7 @@ fn print(digest: u128) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::VersionSecret;
+    use super::{PiecedVersion, VersionSecret};
     use proptest::prelude::*;
 
     #[test]
@@ -84,6 +122,13 @@ mod tests {
                 hasher.update(piece);
             }
             prop_assert_eq!(hasher.finish(), secret.version_of(&pieces.concat()));
+            for end_is_known in [false, true] {
+                let mut version = PiecedVersion::new(&secret);
+                for (number, piece) in pieces.iter().enumerate() {
+                    version.update(piece, end_is_known && number + 1 == pieces.len());
+                }
+                prop_assert_eq!(version.finish(), secret.version_of(&pieces.concat()));
+            }
         }
     }
 }

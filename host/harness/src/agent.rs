@@ -1,12 +1,16 @@
 //! One session as a model's tools see it.
 
+use std::sync::Arc;
+
 use dsh_fs::cancel::Cancel;
 use dsh_fs::types::{ExecutionPolicy, Mode};
-use dsh_fs_runtime::{Answer, CallError};
+use dsh_fs_runtime::{Answer, AuditSink, CallError};
 use serde_json::Value;
 
 use crate::bash::Bash;
+use crate::error::io_failure;
 use crate::lanes::{Call, Lanes};
+use crate::wording;
 
 /// What comes with one call.
 #[derive(Clone, Default)]
@@ -26,14 +30,22 @@ pub struct Agent {
     name: String,
     pub(crate) lanes: Lanes,
     bash: Bash,
+    /// The audit, where nothing is to be changed without it.
+    recorded: Option<Arc<dyn AuditSink>>,
 }
 
 impl Agent {
-    pub(crate) fn new(name: &str, lanes: Lanes, bash: Bash) -> Self {
+    pub(crate) fn new(
+        name: &str,
+        lanes: Lanes,
+        bash: Bash,
+        recorded: Option<Arc<dyn AuditSink>>,
+    ) -> Self {
         Self {
             name: name.to_owned(),
             lanes,
             bash,
+            recorded,
         }
     }
 
@@ -46,15 +58,26 @@ impl Agent {
     /// Runs a tool by name: `read`, `write`, `edit`, `multi_edit`, `list`, `undo` or
     /// `bash`. A wrong name or a wrong shape is `INVALID_ARGUMENTS`.
     ///
-    /// Where the session cannot be saved afterwards, the answer stands and says so.
+    /// Where the session cannot be saved afterwards, the answer stands and says so. Where the
+    /// deployment wants every change in an audit (`audit-failure = "refuse"`), nothing is
+    /// changed and no command runs while it cannot be written: `FS_IO_ERROR`.
     pub fn call(&self, tool: &str, args: &Value, context: &CallContext) -> Answer {
         let cancel = &context.cancel;
         let call = Call { tool, args, cancel };
+        if !matches!(tool, "read" | "list") && !self.is_recorded() {
+            return io_failure(wording::not_recorded()).into();
+        }
         match tool {
             "bash" => self.bash.call(&self.lanes, args, cancel),
             "read" | "list" => self.lanes.look(&call),
             _ => self.lanes.change(&call),
         }
+    }
+
+    fn is_recorded(&self) -> bool {
+        self.recorded
+            .as_ref()
+            .is_none_or(|audit| audit.is_written())
     }
 
     /// Whether the session is confined to its mode, so that wider permissions can be asked

@@ -1,29 +1,27 @@
 //! A session in the database: the only file of this room that reads and writes its memory.
 
-use std::sync::Arc;
-
 use dsh_fs::cancel::Cancel;
-use dsh_fs::error::Code;
 use dsh_fs::types::Mode;
-use dsh_fs_runtime::{CallCode, CallError, FailureCode, ModeSource};
+use dsh_fs_runtime::{CallCode, CallError, ModeSource};
 use dsh_fs_state::{self as state, SessionLock, Since, StateError, Store};
 
-use crate::deployment::{Deployment, MayEscalate};
+use crate::error::io_failure;
+use crate::rules::Rules;
 use crate::wording;
 
 /// A session in the database.
 pub(crate) struct Durable {
     store: Store,
     name: String,
-    deployment: Arc<Deployment>,
+    rules: Rules,
 }
 
 impl Durable {
-    pub(crate) fn new(store: Store, name: &str, deployment: Arc<Deployment>) -> Self {
+    pub(crate) fn new(store: Store, rules: Rules) -> Self {
         Self {
             store,
-            name: name.to_owned(),
-            deployment,
+            name: rules.session.clone(),
+            rules,
         }
     }
 
@@ -86,19 +84,8 @@ impl Durable {
                 state::ModeSource::Delegation => ModeSource::Delegation,
                 state::ModeSource::User => ModeSource::User,
             };
-            (self.capped(event.mode), source)
+            (self.rules.capped(event.mode), source)
         }))
-    }
-
-    /// A mode that the file of the deployment grants this session to nobody counts for
-    /// nothing, whoever wrote it into the database.
-    fn capped(&self, mode: Mode) -> Mode {
-        let deployment = &self.deployment;
-        let never = || deployment.may_escalate(&self.name, mode) == MayEscalate::Never;
-        match mode > deployment.mode && deployment.file.is_some() && never() {
-            true => deployment.mode,
-            false => mode,
-        }
     }
 
     /// Writes down that a person gave the session a mode.
@@ -115,12 +102,6 @@ pub(crate) fn failed(error: &StateError) -> CallError {
         StateError::UnknownSession(_) => {
             CallError::of_call(CallCode::UnknownSession, error.to_string())
         }
-        _ => {
-            let message = wording::database(&error.to_string());
-            CallError {
-                code: FailureCode::File(Code::IoError),
-                ..CallError::of_call(CallCode::UnknownSession, message)
-            }
-        }
+        _ => io_failure(wording::database(&error.to_string())),
     }
 }

@@ -5,6 +5,7 @@
 //! it. Programs that talk to agents (the command line, the MCP server) stand on these two.
 
 mod agent;
+mod answers;
 mod bash;
 pub mod deployment;
 mod durable;
@@ -18,6 +19,7 @@ mod open;
 mod options;
 mod recover;
 mod remember;
+mod rules;
 mod shell;
 mod tools;
 mod touched;

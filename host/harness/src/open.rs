@@ -5,13 +5,14 @@ use std::sync::Arc;
 use dsh_fs::error::Error;
 use dsh_fs::transaction::Recovered;
 use dsh_fs_runtime::{
-    Anchor, Approver, CallCode, CallError, ComponentSource, Runtime, SessionOptions,
+    Anchor, Approver, AuditSink, CallCode, CallError, ComponentSource, Runtime, SessionOptions,
 };
 use dsh_fs_state::{NewSession, SessionRecord, StateError, Store};
 
 use crate::agent::Agent;
+use crate::answers::Answers;
 use crate::bash::Bash;
-use crate::deployment::Deployment;
+use crate::deployment::{AuditFailure, Deployment};
 use crate::durable::{self, Durable};
 use crate::error::HarnessError;
 use crate::gate_room::GateRoom;
@@ -19,6 +20,7 @@ use crate::lanes::Lanes;
 use crate::options::{AgentOptions, HarnessOptions};
 use crate::recover::recover;
 use crate::remember::Remembering;
+use crate::rules::Rules;
 use crate::wording;
 
 /// A deployment that is open. Its sessions stand on one workspace, pinned when it opened.
@@ -28,6 +30,7 @@ pub struct Harness {
     runtime: Runtime,
     anchor: Anchor,
     gate: Arc<GateRoom>,
+    answers: Arc<Answers>,
 }
 
 impl Harness {
@@ -41,6 +44,7 @@ impl Harness {
         Ok(Self {
             deployment: Arc::new(options.deployment.clone()),
             gate: Arc::new(GateRoom::new(options.runtime.clone())),
+            answers: Arc::new(Answers::new(options.store.clone(), anchor.identity())),
             options,
             runtime,
             anchor,
@@ -70,30 +74,42 @@ impl Harness {
     /// One that began in another directory is refused: its directory never changes.
     ///
     /// # Errors
-    /// [`HarnessError::Session`]: `UNKNOWN_SESSION`, where the session belongs to another
-    /// directory; `FS_IO_ERROR`, of the database; `COMPONENT_TRAPPED`.
+    /// [`HarnessError::Database`]: `UNKNOWN_SESSION`, where the session belongs to another
+    /// directory; `FS_IO_ERROR`. [`HarnessError::Session`]: `COMPONENT_TRAPPED`.
     pub fn agent(&self, name: &str, options: AgentOptions) -> Result<Agent, HarnessError> {
-        self.start(name, options).map_err(HarnessError::Session)
-    }
-
-    fn start(&self, name: &str, options: AgentOptions) -> Result<Agent, CallError> {
-        let approver = self.approver(name, &options);
+        let rules = Rules {
+            deployment: Arc::clone(&self.deployment),
+            session: name.to_owned(),
+            named_by: options.named_by.clone(),
+        };
+        let approver = self.approver(&rules, &options);
         let kept = self.options.store.as_ref();
-        let kept = kept.map(|store| self.take_up(store, name)).transpose()?;
+        let kept = kept.map(|store| self.take_up(store, &rules)).transpose();
+        let kept = kept.map_err(HarnessError::Database)?;
         let seed = kept.as_ref().map(|(record, _)| record.seed);
         let session = self.session_options(name, seed, &options, approver.clone());
-        let session = self.runtime.session(session)?;
+        let session = self
+            .runtime
+            .session(session)
+            .map_err(HarnessError::Session)?;
         let newest_last = self.options.runtime.component == ComponentSource::Shipped;
         let durable = kept.map(|(_, durable)| durable);
-        let lanes = Lanes::new(session, durable, newest_last)?;
-        Ok(Agent::new(name, lanes, self.bash(name, approver)))
+        let lanes = Lanes::new(session, durable, newest_last).map_err(HarnessError::of_start)?;
+        let (bash, recorded) = (self.bash(name, approver), self.recorded());
+        Ok(Agent::new(name, lanes, bash, recorded))
+    }
+
+    /// The audit, where nothing is to be changed without it.
+    fn recorded(&self) -> Option<Arc<dyn AuditSink>> {
+        let refuse = self.deployment.audit_failure == AuditFailure::Refuse;
+        refuse.then(|| Arc::clone(&self.options.audit))
     }
 
     /// The session in the database: the one of this name, or a new one.
-    fn take_up(&self, store: &Store, name: &str) -> Result<(SessionRecord, Durable), CallError> {
+    fn take_up(&self, store: &Store, rules: &Rules) -> Result<(SessionRecord, Durable), CallError> {
         let seed = dsh_fs_runtime::gate::Seed::random();
         let begun = store.start_session(&NewSession {
-            name,
+            name: &rules.session,
             cwd: self.anchor.root(),
             mode: self.options.mode,
             seed: (seed.low, seed.high),
@@ -105,10 +121,7 @@ impl Harness {
             }
             error => durable::failed(&error),
         })?;
-        Ok((
-            record,
-            Durable::new(store.clone(), name, Arc::clone(&self.deployment)),
-        ))
+        Ok((record, Durable::new(store.clone(), rules.clone())))
     }
 
     fn session_options(
@@ -133,12 +146,11 @@ impl Harness {
         }
     }
 
-    fn approver(&self, name: &str, options: &AgentOptions) -> Option<Arc<dyn Approver>> {
+    fn approver(&self, rules: &Rules, options: &AgentOptions) -> Option<Arc<dyn Approver>> {
         let approver = Remembering {
             person: options.approver.clone(),
-            store: self.options.store.clone(),
-            deployment: Arc::clone(&self.deployment),
-            session: name.to_owned(),
+            answers: Arc::clone(&self.answers),
+            rules: rules.clone(),
             audit: Arc::clone(&self.options.audit),
         };
         let useful = approver.could_say_yes();

@@ -27,7 +27,7 @@ pub struct HarnessOptions {
     /// Where the events go.
     pub audit: Arc<dyn AuditSink>,
     /// Where sessions and grants are kept. Without one no session outlives its agent, and
-    /// an answer for longer than one call is remembered by nobody.
+    /// an answer for longer than one call is remembered until the harness is dropped.
     pub store: Option<Store>,
     /// Who may ask for what, before a person is asked.
     pub deployment: Deployment,
@@ -42,6 +42,10 @@ pub struct AgentOptions {
     pub approver: Option<Arc<dyn Approver>>,
     /// Whether a mutation without a guard is refused.
     pub guarding: Guarding,
+    /// The session that this one was named by, where a program is started with one and takes
+    /// the names of others from its input: of what the deployment says of either
+    /// ([`Deployment::may_escalate`]) the stricter answer counts.
+    pub named_by: Option<String>,
 }
 
 impl Default for AgentOptions {
@@ -49,6 +53,7 @@ impl Default for AgentOptions {
         Self {
             approver: None,
             guarding: Guarding::Required,
+            named_by: None,
         }
     }
 }

@@ -10,6 +10,7 @@ pub fn verdict_name(verdict: &Verdict) -> &'static str {
         Verdict::Failed(_) => "failed",
         Verdict::Denied { .. } => "denied",
         Verdict::RunnerFailed(_) => "runner-failed",
+        Verdict::NoProgram { .. } => "no-program",
         Verdict::TimedOut => "timed-out",
         Verdict::Cancelled => "cancelled",
     }

@@ -15,6 +15,10 @@ pub(crate) fn database(reason: &str) -> String {
     format!("the database of sessions cannot be used: {reason}")
 }
 
+pub(crate) fn not_recorded() -> String {
+    "the audit cannot be written, and this deployment changes nothing without it".into()
+}
+
 pub(crate) fn no_shell() -> String {
     "no command can be run here: this deployment offers no shell".into()
 }
@@ -29,6 +33,12 @@ pub(crate) fn missing_command() -> String {
 
 pub(crate) fn unusable_command() -> String {
     "invalid arguments: \"command\" must be text without NUL, and not blank".into()
+}
+
+pub(crate) fn command_too_long(most: usize) -> String {
+    format!(
+        "invalid arguments: \"command\" has at most {most} bytes; write a longer script to a file"
+    )
 }
 
 pub(crate) fn time_out_of_range(longest: u64) -> String {

@@ -50,20 +50,24 @@ pub(crate) struct AtTheClient {
     runtime: Handle,
     /// Whether nobody sits there any more.
     ended: Ended,
+    /// Whether an answer can outlive the server.
+    lasting: bool,
 }
 
 impl AtTheClient {
     /// To be made on a thread of the runtime that serves.
-    pub(crate) fn new(peer: Peer<RoleServer>, ended: Ended) -> Self {
+    pub(crate) fn new(peer: Peer<RoleServer>, ended: Ended, lasting: bool) -> Self {
         Self {
             peer,
             runtime: Handle::current(),
             ended,
+            lasting,
         }
     }
 
     async fn put(&self, question: &Question, withdrawn: &Cancel) -> Decision {
-        let request = ServerRequest::ElicitRequest(ElicitRequest::new(form(question)));
+        let request =
+            ServerRequest::ElicitRequest(ElicitRequest::new(form(question, self.lasting)));
         let options = PeerRequestOptions::no_options();
         let Ok(asked) = self.peer.send_cancellable_request(request, options).await else {
             return Decision::Unavailable;
@@ -104,9 +108,10 @@ impl Approver for AtTheClient {
 }
 
 /// The question in the words of the host, and a choice that nothing is chosen in yet.
-fn form(question: &Question) -> ElicitRequestParams {
+fn form(question: &Question, lasting: bool) -> ElicitRequestParams {
     let names: Vec<_> = ANSWERS.iter().map(|(name, _)| *name).collect();
-    let titles: Vec<_> = names.iter().map(|name| wording::choice(name)).collect();
+    let titles = names.iter().map(|name| wording::choice(name, lasting));
+    let titles: Vec<_> = titles.collect();
     let schema = json!({
         "type": "object",
         "properties": {

@@ -14,6 +14,8 @@ use rmcp::transport::async_rw::AsyncRwTransport;
 use serde_json::Value;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, BufReader, Empty, empty};
 
+use crate::order::{Disorder, Order};
+use crate::skipped::Skipped;
 use crate::wording;
 
 /// The longest message that is taken, in bytes: more than any file tool call needs.
@@ -24,8 +26,9 @@ pub(crate) struct Lines<R, W: AsyncWrite> {
     input: BufReader<R>,
     /// What was read of the line so far. A read may be given up and begun again.
     line: Vec<u8>,
-    /// Whether the rest of a line that was too long is being skipped.
-    skipping: bool,
+    /// The ends of a line that was too long, while it is being skipped.
+    skipped: Option<Skipped>,
+    order: Order,
     output: AsyncRwTransport<RoleServer, Empty, W>,
     /// Raised at the end of the input: no answer to a question can come any more.
     ended: Ended,
@@ -50,36 +53,45 @@ where
         Self {
             input: BufReader::with_capacity(64 * 1024, input),
             line: Vec::new(),
-            skipping: false,
+            skipped: None,
+            order: Order::default(),
             output: AsyncRwTransport::new(empty(), output),
             ended,
         }
     }
 
-    /// The next whole line; nothing at the end of the input. What lies behind the last
-    /// line ending is half a message.
+    /// The next line, the last one with or without an ending; nothing at the end of the
+    /// input.
     async fn next(&mut self) -> io::Result<Option<Result<Vec<u8>, TooLong>>> {
         loop {
             let chunk = self.input.fill_buf().await?;
             if chunk.is_empty() {
-                return Ok(None);
+                let some = self.skipped.is_some() || !self.line.is_empty();
+                return Ok(some.then(|| self.whole()));
             }
             let end = chunk.iter().position(|byte| *byte == b'\n');
             let used = end.map_or(chunk.len(), |end| end + 1);
-            let was_skipping = self.skipping;
-            if !was_skipping && self.line.len() + used > LONGEST_MESSAGE {
-                self.line = Vec::new();
-                self.skipping = true;
-            } else if !was_skipping {
-                self.line.extend_from_slice(&chunk[..used]);
+            let part = &chunk[..used];
+            if self.skipped.is_none() && self.line.len() + used > LONGEST_MESSAGE {
+                let mut skipped = Skipped::default();
+                skipped.push(&std::mem::take(&mut self.line));
+                self.skipped = Some(skipped);
+            }
+            match &mut self.skipped {
+                Some(skipped) => skipped.push(part),
+                None => self.line.extend_from_slice(part),
             }
             self.input.consume(used);
             if end.is_some() {
-                return Ok(Some(match std::mem::take(&mut self.skipping) {
-                    true => Err(TooLong),
-                    false => Ok(std::mem::take(&mut self.line)),
-                }));
+                return Ok(Some(self.whole()));
             }
+        }
+    }
+
+    fn whole(&mut self) -> Result<Vec<u8>, TooLong> {
+        match self.skipped.take() {
+            Some(skipped) => Err(TooLong(skipped.id())),
+            None => Ok(std::mem::take(&mut self.line)),
         }
     }
 
@@ -99,26 +111,40 @@ where
         if line.iter().all(u8::is_ascii_whitespace) {
             return None;
         }
-        match serde_json::from_slice(line) {
-            Ok(message) => Some(message),
-            Err(_) => {
-                match serde_json::from_slice::<Value>(line) {
-                    Ok(value) => {
-                        let why = wording::no_message();
-                        self.refuse(ErrorCode::INVALID_REQUEST, why, id_of(&value));
-                    }
-                    Err(error) => {
-                        self.refuse(ErrorCode::PARSE_ERROR, wording::no_json(&error), None);
-                    }
-                }
+        let Ok(message) = serde_json::from_slice(line) else {
+            return self.no_message(line);
+        };
+        match self.order.heard(&message, line) {
+            Ok(()) => Some(message),
+            Err(Disorder { why, id }) => {
+                self.refuse(ErrorCode::INVALID_REQUEST, why, id);
                 None
             }
         }
     }
+
+    /// What becomes of a line that is no message: a failure of the question that it answers,
+    /// else an error to whoever sent it.
+    fn no_message(&mut self, line: &[u8]) -> Option<RxJsonRpcMessage<RoleServer>> {
+        let value = match serde_json::from_slice::<Value>(line) {
+            Ok(value) => value,
+            Err(error) => {
+                self.refuse(ErrorCode::PARSE_ERROR, wording::no_json(&error), None);
+                return None;
+            }
+        };
+        let (why, id) = (wording::no_message(), id_of(&value));
+        if is_an_answer(&value) {
+            let error = ErrorData::new(ErrorCode::INVALID_REQUEST, why, None);
+            return Some(RxJsonRpcMessage::<RoleServer>::error(error, id));
+        }
+        self.refuse(ErrorCode::INVALID_REQUEST, why, id);
+        None
+    }
 }
 
-/// A line of more than [`LONGEST_MESSAGE`] bytes was skipped.
-struct TooLong;
+/// A line of more than [`LONGEST_MESSAGE`] bytes was skipped, of the request with this id.
+struct TooLong(Option<RequestId>);
 
 impl<R, W> Transport<RoleServer> for Lines<R, W>
 where
@@ -131,6 +157,7 @@ where
         &mut self,
         item: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        self.order.said(&item);
         self.output.send(item)
     }
 
@@ -142,9 +169,9 @@ where
                         return Some(message);
                     }
                 }
-                Ok(Some(Err(TooLong))) => {
+                Ok(Some(Err(TooLong(id)))) => {
                     let why = wording::message_too_long(LONGEST_MESSAGE);
-                    self.refuse(ErrorCode::INVALID_REQUEST, why, None);
+                    self.refuse(ErrorCode::INVALID_REQUEST, why, id);
                 }
                 // Input that fails ends as input that was closed does.
                 Ok(None) | Err(_) => {
@@ -163,4 +190,10 @@ where
 /// The id of a request whose shape is wrong, so that its sender does not wait for ever.
 fn id_of(value: &Value) -> Option<RequestId> {
     serde_json::from_value(value.get("id")?.clone()).ok()
+}
+
+/// Whether it was meant to answer a question of this server.
+fn is_an_answer(value: &Value) -> bool {
+    let has = |name| value.get(name).is_some();
+    has("id") && !has("method") && (has("result") || has("error"))
 }

@@ -111,8 +111,9 @@ impl Server {
             Approval::Client => {
                 let forms = peer.supported_elicitation_modes();
                 let at_the_client = || {
-                    Arc::new(AtTheClient::new(peer.clone(), self.0.ended.clone()))
-                        as Arc<dyn Approver>
+                    let lasting = self.0.harness.store().is_some();
+                    let client = AtTheClient::new(peer.clone(), self.0.ended.clone(), lasting);
+                    Arc::new(client) as Arc<dyn Approver>
                 };
                 forms.contains(&ElicitationMode::Form).then(at_the_client)
             }
@@ -173,6 +174,7 @@ impl Shared {
         let options = AgentOptions {
             approver,
             guarding: self.options.guarding,
+            named_by: None,
         };
         self.harness.agent(&self.options.session, options)
     }

@@ -100,12 +100,13 @@ pub(crate) mod argument {
         "Why the wider mode is needed, in one sentence for the person who is asked";
 }
 
-/// What an answer to a question means.
-pub(crate) fn choice(name: &str) -> &'static str {
+/// What an answer to a question means. Where no session lasts, no answer outlives the server.
+pub(crate) fn choice(name: &str, lasting: bool) -> &'static str {
     match name {
         "once" => "Yes, this once",
         "session" => "Yes, for this session",
-        "workspace" => "Yes, always in this workspace",
+        "workspace" if lasting => "Yes, always in this workspace",
+        "workspace" => "Yes, in this workspace until the server ends",
         _ => "No",
     }
 }
@@ -124,6 +125,13 @@ pub(crate) fn not_a_call() -> &'static str {
 
 pub(crate) fn not_begun() -> &'static str {
     "the client has not sent initialize yet"
+}
+
+pub(crate) fn id_is_in_use(id: &str) -> String {
+    format!(
+        "a request with the id {} waits for its answer already: this one was not taken",
+        dsh_fs::name::shown(id)
+    )
 }
 
 pub(crate) fn no_message() -> String {

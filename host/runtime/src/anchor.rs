@@ -52,6 +52,18 @@ impl Anchor {
     pub fn root(&self) -> &str {
         &self.canonical_root
     }
+
+    /// What tells the workspace from another directory that has its path later: device,
+    /// inode, and where the file system tells it the moment in which it was made. Nothing
+    /// where the workspace was no directory when it was pinned.
+    #[must_use]
+    pub fn identity(&self) -> Option<String> {
+        let roots = self.pinned.of(Mode::WorkspaceWrite);
+        let root = roots.workspace()?;
+        let (seconds, nanoseconds) = root.born().unwrap_or_default();
+        let (device, inode) = (root.device(), root.inode());
+        Some(format!("{device}:{inode}:{seconds}.{nanoseconds:09}"))
+    }
 }
 
 /// The workspace, if there is such a directory.

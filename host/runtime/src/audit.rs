@@ -206,7 +206,8 @@ pub enum Event<'a> {
     CallFailed {
         /// The tool.
         tool: &'static str,
-        /// The path as shown, where it was about one.
+        /// The path as shown, where it was about one: that of the failure, else the
+        /// canonical one of the file that the call names.
         #[serde(serialize_with = "bounded::optional")]
         path: Option<&'a str>,
         /// Why, as a code.

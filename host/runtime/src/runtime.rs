@@ -116,9 +116,10 @@ fn load(engine: &Engine, options: &RuntimeOptions) -> Result<(Component, Made), 
 
 /// Names the import that is too much, before time is spent on compiling.
 fn check_imports(component: &[u8]) -> Result<(), LoadError> {
-    const OFFERED: [&str; 2] = ["dsh:fs/filesystem@0.1.0", "dsh:fs/approval@0.1.0"];
+    const OFFERED: [&str; 2] = [artifacts::FILESYSTEM, artifacts::APPROVAL];
     for import in artifacts::inspect(component)?.imports {
-        let offered = OFFERED.contains(&import.name.as_str()) || import.name.starts_with("wasi:");
+        let is = |offered: &str| artifacts::compatible(offered, &import.name);
+        let offered = import.name.starts_with("wasi:") || OFFERED.into_iter().any(is);
         if !import.type_only && !offered {
             return Err(LoadError::Import(shown(&import.name)));
         }

@@ -10,13 +10,14 @@ mod undo;
 use std::sync::Arc;
 
 use dsh_fs::cancel::Cancel;
+use dsh_fs::name::shown;
 use dsh_fs::types::{ExecutionPolicy, Mode};
 use wasmtime::Store;
 use wasmtime::component::ResourceAny;
 
 use crate::answer::Weight;
 use crate::audit::Event;
-use crate::bindings::tools::{Failure, Guest, GuestSession};
+use crate::bindings::tools::{self, Failure, Guest, GuestSession};
 use crate::bindings::types;
 use crate::ceiling::Ceiling;
 use crate::failure::{CallCode, CallError};
@@ -67,11 +68,11 @@ impl Session {
     /// Any of the codes, with the text for the model.
     pub fn read(&mut self, args: ReadArgs) -> Result<ReadAnswer, CallError> {
         self.check_size("file_path", &args.file_path)?;
-        let args = args.into();
+        let args: tools::ReadArgs = args.into();
         let answer = self.enter("read", |tools, store, handle| {
             tools.call_read(store, handle, &args)
         })?;
-        self.judged("read", answer)
+        self.judged("read", Some(&args.file_path), answer)
     }
 
     /// Creates a file, or replaces one that was seen and has not changed since.
@@ -82,12 +83,12 @@ impl Session {
         self.check_size("file_path", &args.file_path)?;
         self.check_size("content", &args.content)?;
         self.check_escalation(&args.escalation)?;
-        let args = Arc::new(args.into());
+        let args = Arc::new(tools::WriteArgs::from(args));
         let request = Request::Write(Arc::clone(&args));
         let answer = self.enter_for("write", request, |tools, store, handle| {
             tools.call_write(store, handle, &args)
         })?;
-        self.judged("write", answer)
+        self.judged("write", Some(&args.file_path), answer)
     }
 
     /// Replaces text in a file that was seen and has not changed since.
@@ -99,12 +100,12 @@ impl Session {
         self.check_size("old_string", &args.old_string)?;
         self.check_size("new_string", &args.new_string)?;
         self.check_escalation(&args.escalation)?;
-        let args = Arc::new(args.into());
+        let args = Arc::new(tools::EditArgs::from(args));
         let request = Request::Edit(Arc::clone(&args));
         let answer = self.enter_for("edit", request, |tools, store, handle| {
             tools.call_edit(store, handle, &args)
         })?;
-        self.judged("edit", answer)
+        self.judged("edit", Some(&args.file_path), answer)
     }
 
     /// Lists the direct children of a directory.
@@ -113,11 +114,11 @@ impl Session {
     /// Any of the codes, with the text for the model.
     pub fn list(&mut self, args: ListArgs) -> Result<ListAnswer, CallError> {
         self.check_size("file_path", args.file_path.as_deref().unwrap_or_default())?;
-        let args = args.into();
+        let args: tools::ListArgs = args.into();
         let answer = self.enter("list", |tools, store, handle| {
             tools.call_list(store, handle, &args)
         })?;
-        self.judged("list", answer)
+        self.judged("list", args.file_path.as_deref(), answer)
     }
 
     /// Changes the mode: the decision of a person, or of the embedder for one. It moves
@@ -246,11 +247,13 @@ impl Session {
         })
     }
 
-    /// The component's verdict on a tool call, for the caller and for the audit. An answer
-    /// that no file could have led to ends the session, before more is made of it.
+    /// The component's verdict on a tool call, for the caller and for the audit. The path is
+    /// the one that the call names. An answer that no file could have led to ends the
+    /// session, before more is made of it.
     fn judged<A, B: From<A> + Weight>(
         &mut self,
         tool: &'static str,
+        path: Option<&str>,
         answer: Result<A, Failure>,
     ) -> Result<B, CallError> {
         match answer.map(B::from) {
@@ -260,9 +263,11 @@ impl Session {
             Ok(answer) => Ok(answer),
             Err(failure) => {
                 let error = CallError::from(failure);
+                let named = || self.canonical(path?);
+                let path = error.path.clone().or_else(named);
                 self.record(Event::CallFailed {
                     tool,
-                    path: error.path.as_deref(),
+                    path: path.as_deref(),
                     code: error.code.name(),
                 });
                 Err(error)
@@ -274,6 +279,13 @@ impl Session {
     /// weigh more than their bytes.
     fn most_weight(&self) -> usize {
         self.prepared.limits.transfer_bytes.saturating_mul(4)
+    }
+
+    /// A path as the audit shows it, where it can be resolved.
+    fn canonical(&self, path: &str) -> Option<String> {
+        let reader = &self.running.as_ref().ok()?.store.data().authority.reader;
+        let target = reader.resolve(path, self.options.cwd.as_deref(), &Cancel::new());
+        Some(shown(&target.ok()?.key))
     }
 
     /// Ends the session and frees what its component held.

@@ -7,6 +7,7 @@
 
 #[cfg(feature = "wasi")]
 mod offered;
+mod unused;
 #[cfg(feature = "wasi")]
 mod waiting;
 #[cfg(not(feature = "wasi"))]

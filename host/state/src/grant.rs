@@ -44,6 +44,9 @@ impl Scope {
 pub struct NewGrant {
     /// To whom.
     pub scope: Scope,
+    /// Which directory the workspace was, by whatever tells it from another one that has its
+    /// path later. Not empty.
+    pub place: String,
     /// The tool.
     pub tool: String,
     /// The canonical target; of a command, its line.
@@ -66,10 +69,11 @@ pub struct GrantRecord {
 }
 
 const SELECT: &str =
-    "SELECT id, scope, owner, tool, key, mode, created_ms, used FROM remembered_grant";
+    "SELECT id, scope, owner, tool, key, mode, created_ms, used, place FROM remembered_grant";
 
 impl Store {
-    /// Remembers a permission; one that is known already is that one.
+    /// Remembers a permission; one that is known already is that one. One that was given for
+    /// another directory of the same path is gone then.
     ///
     /// # Errors
     /// [`StateError::Failed`].
@@ -80,21 +84,27 @@ impl Store {
             &new.tool,
             &new.key,
             new.mode.name(),
+            &new.place,
         ];
         self.change(|transaction| {
-            let sql = "INSERT INTO remembered_grant (scope, owner, tool, key, mode, created_ms)
-                VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING";
-            let [scope, owner, tool, key, mode] = fields;
-            transaction.execute(sql, params![scope, owner, tool, key, mode, now_ms()])?;
+            let sql = "DELETE FROM remembered_grant WHERE scope = ? AND owner = ? AND tool = ?
+                AND key = ? AND mode = ? AND place <> ?";
+            transaction.execute(sql, fields)?;
+            let sql = "INSERT INTO remembered_grant
+                (scope, owner, tool, key, mode, place, created_ms)
+                VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING";
+            let [scope, owner, tool, key, mode, place] = fields;
+            transaction.execute(sql, params![scope, owner, tool, key, mode, place, now_ms()])?;
             let sql = format!(
-                "{SELECT} WHERE scope = ? AND owner = ? AND tool = ? AND key = ? AND mode = ?"
+                "{SELECT} WHERE scope = ? AND owner = ? AND tool = ? AND key = ? AND mode = ?
+                AND place = ?"
             );
             Ok(transaction.query_row(&sql, fields, read)?)
         })
     }
 
     /// The remembered permission for exactly this, and counts its use: that of the session
-    /// before that of the workspace.
+    /// before that of the workspace. `place` is the workspace as [`NewGrant::place`] tells it.
     ///
     /// # Errors
     /// [`StateError::Failed`].
@@ -102,16 +112,17 @@ impl Store {
         &self,
         session: &str,
         workspace_root: &str,
+        place: &str,
         tool: &str,
         key: &str,
         mode: Mode,
     ) -> Result<Option<GrantRecord>, StateError> {
         let sql = format!(
-            "{SELECT} WHERE tool = ?1 AND key = ?2 AND mode = ?3
+            "{SELECT} WHERE tool = ?1 AND key = ?2 AND mode = ?3 AND place = ?6
             AND ((scope = 'session' AND owner = ?4) OR (scope = 'workspace' AND owner = ?5))
             ORDER BY scope LIMIT 1"
         );
-        let fields = [tool, key, mode.name(), session, workspace_root];
+        let fields = [tool, key, mode.name(), session, workspace_root, place];
         // Nearly always there is none, and then nothing needs to be written.
         let found = self.read(|transaction| {
             let found = transaction.prepare_cached(&sql)?.query_row(fields, read);
@@ -152,7 +163,7 @@ impl Store {
     pub fn revoke_grant(&self, id: i64) -> Result<Option<GrantRecord>, StateError> {
         self.change(|transaction| {
             let sql = "DELETE FROM remembered_grant WHERE id = ?
-                RETURNING id, scope, owner, tool, key, mode, created_ms, used";
+                RETURNING id, scope, owner, tool, key, mode, created_ms, used, place";
             Ok(transaction.query_row(sql, [id], read).optional()?)
         })
     }
@@ -168,6 +179,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<GrantRecord> {
                 "session" => Scope::Session(owner),
                 _ => Scope::Workspace(owner),
             },
+            place: row.get(8)?,
             tool: row.get(3)?,
             key: row.get(4)?,
             mode: mode::stored(&row.get::<_, String>(5)?),

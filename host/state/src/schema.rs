@@ -6,7 +6,7 @@ use rusqlite::{Connection, TransactionBehavior};
 pub(crate) const APPLICATION: i64 = 0x6473_6866;
 
 /// Each layout from the one before it. A published step is never changed.
-const STEPS: [&str; 2] = [
+const STEPS: [&str; 3] = [
     "
     CREATE TABLE session (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -78,6 +78,10 @@ const STEPS: [&str; 2] = [
     "
     ALTER TABLE session ADD COLUMN whole_since INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE page ADD COLUMN generation INTEGER NOT NULL DEFAULT 0;
+",
+    // A permission of before was given for a path: it fits no directory, and is asked for again.
+    "
+    ALTER TABLE remembered_grant ADD COLUMN place TEXT NOT NULL DEFAULT '';
 ",
 ];
 

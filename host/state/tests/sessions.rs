@@ -155,6 +155,7 @@ fn a_fork_inherits_mode_and_memory_and_no_grants() {
 fn grant(scope: Scope) -> NewGrant {
     NewGrant {
         scope,
+        place: "the directory".into(),
         tool: "write".into(),
         key: "/out/file".into(),
         mode: Mode::DangerFullAccess,
@@ -163,7 +164,7 @@ fn grant(scope: Scope) -> NewGrant {
 
 fn used_by(store: &Store, session: &str) -> Option<u64> {
     let mode = Mode::DangerFullAccess;
-    let found = store.use_grant(session, "/w", "write", "/out/file", mode);
+    let found = store.use_grant(session, "/w", "the directory", "write", "/out/file", mode);
     found.expect("an answer").map(|grant| grant.used)
 }
 
@@ -175,15 +176,30 @@ fn a_grant_is_for_exactly_what_was_allowed() {
     store
         .remember_grant(&grant(Scope::Workspace("/w".into())))
         .expect("a grant");
-    let find = |root: &str, tool: &str, key: &str, mode| {
-        let found = store.use_grant("any", root, tool, key, mode);
+    let of = |root: &str, place: &str, tool: &str, key: &str, mode| {
+        let found = store.use_grant("any", root, place, tool, key, mode);
         found.expect("an answer").is_some()
     };
+    let find = |root: &str, tool: &str, key: &str, mode| of(root, "the directory", tool, key, mode);
     assert!(find("/w", "write", "/out/file", full));
     assert!(!find("/other", "write", "/out/file", full));
     assert!(!find("/w", "edit", "/out/file", full));
     assert!(!find("/w", "write", "/out/file2", full));
     assert!(!find("/w", "write", "/out/file", Mode::WorkspaceWrite));
+    assert!(!of("/w", "another one", "write", "/out/file", full));
+}
+
+/// Fails without the `DELETE` in `remember_grant`: nothing new is remembered then, and the
+/// old answer would hold again where the old directory comes back.
+#[test]
+fn an_answer_for_another_directory_of_the_path_takes_the_place_of_the_first() {
+    let store = Store::in_memory().expect("a database");
+    let mut given = grant(Scope::Workspace("/w".into()));
+    let first = store.remember_grant(&given).expect("a grant");
+    given.place = "another one".into();
+    let second = store.remember_grant(&given).expect("a grant");
+    assert!(second.id > first.id);
+    assert_eq!(store.grants().expect("grants"), [second]);
 }
 
 #[test]

@@ -1,21 +1,21 @@
 // Instantiates the components. Core modules are read from beside the generated code.
 
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 
 import type { Root as Gate } from "../generated/gate/gate.js";
 import type { Root as Texts } from "../generated/texts/texts.js";
 import type { ImportObject, Root as Tools } from "../generated/tools/tools.js";
 
-// Compiled sources lie one folder deeper than the sources: dist/src.
-const generated = join(import.meta.dirname, "../../generated");
+export type { Gate, Texts, Tools };
 
 type Instantiate<I, R> = (core: (path: string) => WebAssembly.Module, imports: I) => R;
 
-async function instantiate<I, R>(name: string, imports: I): Promise<R> {
-  const folder = join(generated, name);
-  const module = (await import(join(folder, `${name}.js`))) as { instantiate: Instantiate<I, R> };
-  const core = (path: string) => new WebAssembly.Module(readFileSync(join(folder, path)));
+/** Instantiates a component by its name, with what is handed over. */
+export async function instantiate<I, R>(name: string, imports: I): Promise<R> {
+  // By the map of the package, since compiled sources lie deeper than the sources.
+  const entry = import.meta.resolve(`#generated/${name}/${name}.js`);
+  const module = (await import(entry)) as { instantiate: Instantiate<I, R> };
+  const core = (path: string) => new WebAssembly.Module(readFileSync(new URL(path, entry)));
   return module.instantiate(core, imports);
 }
 

@@ -3,18 +3,35 @@
 //!
 //! That reaches functions over values and no handles: there are no ledgers and no tools.
 
+pub mod command;
 mod signature;
 pub mod wave;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde_json::{Value, json};
 use signature::Signature;
 
 /// The longest call: Linux takes 128 KiB for one argument.
 const LONGEST: usize = 120 << 10;
+
+/// Compiles a component of the folder into a file beside it: to compile at each start would
+/// take longer than what is run.
+///
+/// # Errors
+/// The program cannot be started, or refuses the component.
+pub fn compile(wasmtime: &Path, folder: &Path, name: &str) -> Result<PathBuf> {
+    let code = folder.join(format!("{name}.cwasm"));
+    let mut program = Command::new(wasmtime);
+    program
+        .arg("compile")
+        .arg(folder.join(format!("{name}.wasm")));
+    let status = program.arg("-o").arg(&code).status()?;
+    ensure!(status.success(), "wasmtime cannot compile {name}");
+    Ok(code)
+}
 
 /// Answers one call of the protocol.
 #[must_use]

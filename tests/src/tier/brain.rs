@@ -70,6 +70,19 @@ pub struct Circumstances {
     pub owner: bool,
 }
 
+/// A literal edit of a text. A byte order mark is text.
+#[derive(Clone, Copy, Debug)]
+pub struct PlainEdit<'a> {
+    /// The whole text.
+    pub content: &'a str,
+    /// What is looked for.
+    pub old: &'a str,
+    /// What takes its place.
+    pub new: &'a str,
+    /// Everywhere, or at the only place.
+    pub all: bool,
+}
+
 /// The questions. A mode that does not exist is the runner's mistake, and an error.
 pub trait Brain {
     /// A new, empty ledger; the answer names it.
@@ -102,6 +115,10 @@ pub trait Brain {
     fn fold(&mut self, modes: &[String]) -> Result<Option<String>>;
     /// How many functions of a next gate this one could call.
     fn nexts(&self) -> Result<usize>;
+    /// Edits a text by its own rules, where it has any; the refusal is a code.
+    fn apply_edit(&mut self, _edit: &PlainEdit<'_>) -> Result<Option<Result<String, String>>> {
+        Ok(None)
+    }
     /// Describes a policy to a model.
     fn describe(&mut self, policy: &Policy) -> Result<String>;
 }

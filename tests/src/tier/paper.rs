@@ -1,6 +1,7 @@
 //! The shortest flow of read, write and edit: a gate decides, guest/text edits, and plain
 //! calls of the standard library move the bytes.
 //!
+//! A program that is asked through an adapter edits by its own rules where it has any.
 //! It shows that decisions and edits are right without the host, for vectors with plain
 //! files whose expectations are codes and contents. It keeps no promise about races.
 
@@ -15,7 +16,7 @@ use dsh_fs_text::utf8::Checker;
 use serde_json::{Value, json};
 
 use super::Stage;
-use super::brain::{Brain, Intent, Prior};
+use super::brain::{Brain, Intent, PlainEdit, Prior};
 use crate::case::{Case, Step};
 use crate::outside;
 use crate::places::Places;
@@ -230,9 +231,20 @@ impl Paper<'_> {
         if matches!(&intent, Intent::Version(seen) if *seen != version(&bytes)) {
             return Ok(Err("FS_STALE_VERSION".to_owned()));
         }
-        match edited(&content, mark, old, new, all) {
+        let whole = String::from_utf8(bytes).context("a text")?;
+        let edit = PlainEdit {
+            content: &whole,
+            old,
+            new,
+            all,
+        };
+        let edited = match self.brain.apply_edit(&edit)? {
+            Some(edited) => edited,
+            None => edited(&content, mark, old, new, all).map_err(str::to_owned),
+        };
+        match edited {
             Ok(edited) => self.publish(key, edited.as_bytes()),
-            Err(code) => Ok(Err(code.to_owned())),
+            Err(code) => Ok(Err(code)),
         }
     }
 

@@ -12,6 +12,7 @@ mod dialects;
 mod edges;
 mod gate;
 mod mcp;
+mod packages;
 mod runtimes;
 mod structure;
 mod unharmed;

@@ -2,10 +2,10 @@
 
 use dsh_fs_tests::run::{Options, Outcome, Verdict};
 use dsh_fs_tests::tier::Tier;
-use dsh_fs_tests::{dialect, files, report, run, unprivileged};
+use dsh_fs_tests::{conformance, dialect, files, report, run, unprivileged};
 use serde_json::json;
 
-use super::{every_line, vectors_folder};
+use super::{every_line, vectors_folder, workspace};
 
 /// Sessions need more stack than a thread of the test program has.
 const STACK: usize = 64 << 20;
@@ -21,10 +21,17 @@ fn options() -> Options {
     Options::default()
 }
 
+/// Every vector in every tier of ours.
+pub(super) fn everywhere() -> Vec<Outcome> {
+    let outcomes = on_deep_stack(|| files::run(&[vectors_folder()], None, &options()));
+    outcomes.expect("vectors")
+}
+
+/// The numbers of README.md and of tests/kit/RESULTS.md are those of this run: a vector
+/// that is added changes them.
 #[test]
 fn every_vector_passes_in_every_tier_that_can_run_it() {
-    let outcomes = on_deep_stack(|| files::run(&[vectors_folder()], None, &options()));
-    let outcomes = outcomes.expect("vectors");
+    let outcomes = everywhere();
     let failed = outcomes
         .iter()
         .any(|outcome| matches!(outcome.verdict, Verdict::Failed(_)));
@@ -38,6 +45,18 @@ fn every_vector_passes_in_every_tier_that_can_run_it() {
             tier.name()
         );
     }
+    let table = workspace().join("tests/kit/RESULTS.md");
+    let table = std::fs::read_to_string(table).expect("the table");
+    let wrong = conformance::differences(&table, &outcomes);
+    assert!(wrong.is_empty(), "run make conformance: {wrong:#?}");
+    let heading = "## Waiting everywhere: ";
+    let told = table.lines().find_map(|line| line.strip_prefix(heading));
+    let (waiting, all) = told
+        .and_then(|told| told.split_once(" of "))
+        .expect("numbers");
+    let told = format!("of {all} vectors {waiting} wait");
+    let readme = std::fs::read_to_string(workspace().join("README.md")).expect("a text");
+    assert!(readme.contains(&told), "README.md does not say `{told}`");
 }
 
 #[test]

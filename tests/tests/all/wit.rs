@@ -104,3 +104,31 @@ fn types_has_no_functions() {
         .expect("the interface types");
     assert!(types.functions.is_empty());
 }
+
+/// The committed page is what `cargo run -p dsh-fs-tests --bin reference` writes.
+#[test]
+fn the_reference_is_made_of_the_texts() {
+    let folder = workspace().join("wit");
+    let page = dsh_fs_tests::reference::page(&folder).expect("a page");
+    let committed = fs::read_to_string(folder.join("README.md")).expect("wit/README.md");
+    assert!(
+        page == committed,
+        "wit/README.md is not what the texts give: cargo run -p dsh-fs-tests --bin reference"
+    );
+}
+
+#[test]
+fn the_reference_names_everything_and_every_link_leads_somewhere() {
+    let folder = workspace().join("wit");
+    let page = dsh_fs_tests::reference::page(&folder).expect("a page");
+    let resolve = package();
+    for (_, interface) in &resolve.interfaces {
+        for name in interface.functions.keys().chain(interface.types.keys()) {
+            assert!(page.contains(&format!("`{name}`")), "{name}");
+        }
+    }
+    for link in page.split("](#").skip(1) {
+        let (anchor, _) = link.split_once(')').expect("the end of a link");
+        assert!(page.contains(&format!("<a id=\"{anchor}\">")), "{anchor}");
+    }
+}

@@ -12,6 +12,9 @@ pub(crate) struct Keeping {
     #[arg(long, value_name = "FILE")]
     pub(crate) state: Option<PathBuf>,
     /// Append what is decided, denied, granted and published to this file, as JSON lines
+    ///
+    /// Keep it where no agent writes. What could not be written is counted and told, and the
+    /// program then ends with 1 at best.
     #[arg(long, value_name = "FILE")]
     pub(crate) audit: Option<PathBuf>,
 }

@@ -11,7 +11,7 @@ use crate::database::{failed, moment};
 use crate::exit::{Failure, Reason};
 use crate::output::say;
 use crate::paint::Paint;
-use crate::setup::audit_to;
+use crate::recording::audit_to;
 use crate::state::needed_store;
 
 /// Lists what is remembered, or takes one of it back.

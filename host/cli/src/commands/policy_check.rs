@@ -77,6 +77,7 @@ fn resolved(deployment: &Deployment) -> Result<Value, Failure> {
             "runner": deployment.shell.runner.as_ref().map(|runner| &runner.argv),
         },
         "history": deployment.history.name(),
+        "auditFailure": deployment.audit_failure.name(),
         "inPlace": deployment.in_place,
     }))
 }
@@ -88,7 +89,7 @@ fn place(path: &Path) -> Value {
 }
 
 fn denied(roots: &Roots) -> Vec<Value> {
-    let rules = roots.deny_read().iter();
+    let rules = roots.deny_read().iter().filter(|rule| !rule.is_own());
     let place = |place: &[u8]| dsh_fs::name::to_text(place);
     rules
         .map(|rule| {
@@ -155,6 +156,7 @@ fn print(told: &Value) -> Result<(), Failure> {
         &format!("{backend}; where that is partial: {partial}"),
     )?;
     line("old texts", &word(&told["history"]))?;
+    line("audit failure", &word(&told["auditFailure"]))?;
     let in_place = if told["inPlace"] == true { "yes" } else { "no" };
     line("in place", in_place)
 }

@@ -89,7 +89,9 @@ fn build(
         .handle_access(handled)?
         .scope(Scope::Signal)?;
     if no_tcp {
-        ruleset = ruleset.handle_access(AccessNet::BindTcp | AccessNet::ConnectTcp)?;
+        ruleset = ruleset
+            .handle_access(AccessNet::BindTcp | AccessNet::ConnectTcp)?
+            .scope(Scope::AbstractUnixSocket)?;
     }
     let mut created = ruleset.create()?;
     for grant in grants {

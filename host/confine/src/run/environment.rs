@@ -2,31 +2,13 @@
 
 use std::ffi::{OsStr, OsString};
 
+use super::secrets::is_secret;
+
 /// The variables that a command is given.
 ///
 /// A library reads no environment of its own: the embedder hands over the variables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Environment(Vec<(OsString, OsString)>);
-
-/// Words of a name, between underscores, that mark a secret.
-const SECRET_WORDS: [&str; 13] = [
-    "TOKEN",
-    "SECRET",
-    "SECRETS",
-    "PASSWORD",
-    "PASSWD",
-    "PASSPHRASE",
-    "PASS",
-    "PWD",
-    "KEY",
-    "KEYS",
-    "APIKEY",
-    "CREDENTIAL",
-    "CREDENTIALS",
-];
-
-/// Names that hold such a word and no secret.
-const HARMLESS: [&str; 2] = ["PWD", "OLDPWD"];
 
 impl Environment {
     /// Exactly these.
@@ -36,9 +18,13 @@ impl Environment {
 
     /// These without the secrets, except those that are named in `keep`.
     ///
-    /// A secret is a variable whose name, split at underscores, has a word such as `TOKEN`,
-    /// `SECRET`, `PASSWORD`, `KEY` or `CREDENTIALS` in any case, or ends in one
-    /// (`GITHUBTOKEN`), and one whose value is a URL with a password. Everything else is
+    /// A secret is a variable whose name has a word such as `TOKEN`, `SECRET`, `PASSWORD`,
+    /// `KEY`, `AUTH`, `PAT`, `COOKIE`, `DSN` or `WEBHOOK` between underscores, in any case, or
+    /// ends in one of the longer ones (`GITHUBTOKEN`); and one whose value is a URL with a
+    /// password, a token of a well-known kind, or a private key. `SSH_AUTH_SOCK` is one:
+    /// who has it may use the keys of the user. The table is `run/secrets.rs`.
+    ///
+    /// This is a help and no fence: a secret by another name passes. Everything else is
     /// passed on (`PATH`, `HOME`, `LANG`, `TERM`, settings of tools): a command finds what
     /// the user's own shell would.
     pub fn without_secrets(
@@ -46,9 +32,7 @@ impl Environment {
         keep: &[&str],
     ) -> Self {
         let named = |name: &OsStr| keep.iter().any(|kept| name == *kept);
-        let passes = |(name, value): &(OsString, OsString)| {
-            named(name) || !(is_secret_name(name) || holds_password(value))
-        };
+        let passes = |(name, value): &(OsString, OsString)| named(name) || !is_secret(name, value);
         Self(variables.into_iter().filter(passes).collect())
     }
 
@@ -67,26 +51,4 @@ impl Environment {
             .iter()
             .map(|(name, value)| (name.as_os_str(), value.as_os_str()))
     }
-}
-
-fn is_secret_name(name: &OsStr) -> bool {
-    let name = name.to_string_lossy().to_uppercase();
-    if HARMLESS.contains(&name.as_str()) {
-        return false;
-    }
-    // The last word of a name is often written without an underscore before it.
-    let run_together = ["TOKEN", "SECRET", "PASSWORD", "PASSWD", "APIKEY"];
-    let marks = |word: &str| {
-        SECRET_WORDS.contains(&word) || run_together.iter().any(|mark| word.ends_with(mark))
-    };
-    name.split('_').any(marks)
-}
-
-/// Whether a value is a URL with a password: `scheme://user:password@host`.
-fn holds_password(value: &OsStr) -> bool {
-    let value = value.to_string_lossy();
-    let authorities = value.split("://").skip(1);
-    authorities
-        .filter_map(|rest| rest.split(['/', '?', '#']).next()?.rsplit_once('@'))
-        .any(|(user, _)| user.contains(':'))
 }

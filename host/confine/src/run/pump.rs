@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -18,12 +19,13 @@ const LOOK: Duration = Duration::from_millis(20);
 
 /// How long what was printed is waited for when the command has ended: a process that left
 /// its group may hold the pipe for ever.
-const DRAIN: Duration = Duration::from_millis(250);
+pub(super) const DRAIN: Duration = Duration::from_millis(250);
 
 /// How much a report may be.
 const REPORT: usize = 16 << 10;
 
 /// A command that has ended.
+#[derive(Default)]
 pub(super) struct Ended {
     pub(super) exit: Option<i32>,
     pub(super) signal: Option<i32>,
@@ -32,6 +34,16 @@ pub(super) struct Ended {
     pub(super) status: String,
     /// Why it was killed.
     pub(super) killed: Option<Verdict>,
+}
+
+impl Ended {
+    pub(super) fn of(status: ExitStatus) -> Self {
+        Self {
+            exit: status.code(),
+            signal: status.signal(),
+            ..Self::default()
+        }
+    }
 }
 
 /// The state of one run.
@@ -144,12 +156,11 @@ impl Pump<'_> {
         let status = self.child.wait()?;
         let report = self.status.finish();
         Ok(Ended {
-            exit: status.code(),
-            signal: status.signal(),
             stdout: self.stdout.finish(),
             stderr: self.stderr.finish(),
             status: String::from_utf8_lossy(&report.bytes).into_owned(),
             killed: self.killed,
+            ..Ended::of(status)
         })
     }
 }

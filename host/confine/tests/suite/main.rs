@@ -11,6 +11,7 @@ mod hidden;
 mod launcher;
 mod ordinary;
 mod orphan;
+mod outsiders;
 mod parity;
 mod place;
 mod protected;

@@ -13,6 +13,10 @@ use crate::place::{Place, environment, options, sh, shells};
 /// Where the program that is killed runs its command, and with what.
 const WHERE: &str = "CONFINE_TEST_ORPHAN";
 
+/// A command, a process that it has started, and one that has left its session.
+pub(crate) const LEAVING: &str = "printf 'while :; do printf x >> $1; sleep 0.01; done' > loop; \
+     (setsid sh loop left &) ; sh loop inner & sh loop outer";
+
 /// The program that is killed: this one again, running this test alone. By itself it has
 /// nothing to do.
 #[test]
@@ -32,7 +36,7 @@ fn the_program_that_is_killed() {
         session_id: None,
     };
     let roots = RootRules::workspace_only().derive(&policy).expect("roots");
-    let argv = sh("while :; do printf x >> tick; sleep 0.01; done");
+    let argv = sh(LEAVING);
     let confined = shell.confine(&argv, &policy, &roots).expect("a backend");
     let options = RunOptions {
         // Should nobody kill it, it ends.
@@ -46,7 +50,8 @@ fn size(file: &Path) -> u64 {
     std::fs::metadata(file).map_or(0, |found| found.len())
 }
 
-/// Without `set_parent_process_death_signal` the command goes on under Landlock.
+/// Without `end_with` the command goes on under Landlock; with `Signal::KILL` in place of
+/// `END` in `divide` what it has started does.
 #[test]
 fn a_command_ends_with_the_program_that_runs_it() {
     for (used, _) in shells("a_command_ends_with_the_program") {
@@ -60,8 +65,9 @@ fn a_command_ends_with_the_program_that_runs_it() {
         program.args(["--exact", "orphan::the_program_that_is_killed"]);
         program.env(WHERE, format!("{name}:{}", place.ws().display()));
         let mut program = program.stdout(Stdio::null()).spawn().expect("it starts");
-        let (tick, start) = (place.ws().join("tick"), Instant::now());
-        while size(&tick) == 0 {
+        let ticks = ["outer", "inner", "left"].map(|name| place.ws().join(name));
+        let start = Instant::now();
+        while ticks.iter().any(|tick| size(tick) == 0) {
             assert!(
                 start.elapsed() < Duration::from_secs(15),
                 "{used:?}: it never ran"
@@ -71,8 +77,9 @@ fn a_command_ends_with_the_program_that_runs_it() {
         program.kill().expect("it runs");
         program.wait().expect("it was killed");
         std::thread::sleep(Duration::from_millis(100));
-        let before = size(&tick);
+        let before = ticks.each_ref().map(|tick| size(tick));
         std::thread::sleep(Duration::from_millis(200));
-        assert_eq!(size(&tick), before, "{used:?}: it goes on");
+        let after = ticks.each_ref().map(|tick| size(tick));
+        assert_eq!(after, before, "{used:?}: it goes on");
     }
 }

@@ -82,6 +82,13 @@ impl Place {
         confined.expect("a backend")
     }
 
+    /// A program without arguments.
+    pub(crate) fn program(&self, shell: &Shell, mode: Mode, program: &str) -> Confined {
+        let (policy, roots) = (self.policy(mode), self.roots(mode));
+        let confined = shell.confine(&[program.into()], &policy, &roots);
+        confined.expect("a backend")
+    }
+
     pub(crate) fn run(&self, shell: &Shell, confined: &Confined) -> Finished {
         shell.run(confined, &self.options()).expect("a run")
     }
@@ -128,6 +135,21 @@ pub(crate) fn shells(test: &str) -> Vec<(Used, Shell)> {
     both.into_iter()
         .filter_map(|(used, backend)| works(used, backend))
         .collect()
+}
+
+/// The same, and no confinement at all.
+pub(crate) fn everywhere(test: &str) -> Vec<(Used, Shell)> {
+    let mut shells = shells(test);
+    shells.push((Used::Nothing, Shell::new(options(Backend::Auto))));
+    shells
+}
+
+/// The mode in which one of [`everywhere`] writes in the workspace.
+pub(crate) fn mode(used: Used) -> Mode {
+    match used {
+        Used::Nothing => Mode::DangerFullAccess,
+        _ => Mode::WorkspaceWrite,
+    }
 }
 
 pub(crate) fn succeeded(finished: &Finished) -> bool {

@@ -8,7 +8,7 @@ use dsh_fs::roots::RootRules;
 use dsh_fs::types::Mode;
 use dsh_fs_confine::{Backend, Runner, Shell, ShellOptions, Used, Verdict};
 
-use crate::place::{Place, options, sh, shells};
+use crate::place::{Place, everywhere, mode, options, sh, shells};
 
 const MODE: Mode = Mode::WorkspaceWrite;
 
@@ -47,21 +47,46 @@ fn a_command_has_no_descriptor_but_its_own() {
     }
 }
 
+/// As shells have it. Without `program::missing` the runner is blamed under bubblewrap,
+/// and without `tell` under Landlock.
 #[test]
-fn a_program_that_is_not_there_is_a_start_that_failed() {
-    for (used, shell) in shells("a_program_that_is_not_there") {
+fn a_program_that_cannot_be_started_is_told_from_a_runner_that_failed() {
+    for (used, shell) in everywhere("a_program_that_cannot_be_started") {
         let place = Place::new();
-        let roots = place.roots(MODE);
-        let argv = [OsString::from("/no/such/program")];
-        let confined = shell.confine(&argv, &place.policy(MODE), &roots);
-        let finished = place.run(&shell, &confined.expect("a backend"));
-        let Verdict::RunnerFailed(reason) = &finished.verdict else {
-            panic!("{used:?}: {finished:?}");
-        };
-        assert!(
-            reason.contains("No such file or directory"),
-            "{used:?}: {reason}"
-        );
+        std::fs::write(place.ws().join("text"), "x").expect("a file");
+        let none = "#!/no/such/interpreter\n";
+        std::fs::write(place.ws().join("script"), none).expect("a file");
+        let executable = PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(place.ws().join("script"), executable).expect("ours");
+        let cases = [
+            ("/no/such/program", 127),
+            ("no-such-program", 127),
+            ("./script", 127),
+            ("./text", 126),
+            ("/etc", 126),
+        ];
+        for (program, expected) in cases {
+            let finished = place.run(&shell, &place.program(&shell, mode(used), program));
+            let Verdict::NoProgram { code, reason } = &finished.verdict else {
+                panic!("{used:?}: {program}: {finished:?}");
+            };
+            assert_eq!(*code, expected, "{used:?}: {program}: {reason}");
+            assert!(reason.contains(program), "{reason}");
+        }
+    }
+}
+
+/// A command that ends with these codes by itself was started.
+#[test]
+fn the_codes_of_a_shell_are_the_commands_own() {
+    for (used, shell) in everywhere("the_codes_of_a_shell") {
+        let place = Place::new();
+        for code in [1, 125, 126, 127, 211] {
+            let words =
+                format!("echo 'bwrap: execvp x: No such file or directory' >&2; exit {code}");
+            let finished = place.sh(&shell, mode(used), &words);
+            assert_eq!(finished.verdict, Verdict::Failed(code), "{used:?}");
+        }
     }
 }
 

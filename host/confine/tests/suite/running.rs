@@ -8,7 +8,7 @@ use dsh_fs::roots::RootRules;
 use dsh_fs::types::Mode;
 use dsh_fs_confine::{Environment, Finished, RunError, RunOptions, Shell, Verdict};
 
-use crate::place::{Place, denied, environment, shells, succeeded};
+use crate::place::{Place, denied, environment, everywhere, mode, shells, succeeded};
 
 const MODE: Mode = Mode::WorkspaceWrite;
 
@@ -90,17 +90,34 @@ fn grows(file: &Path) -> bool {
 const TICKING: &str = "(while :; do printf x >> tick; sleep 0.01; done) & \
                        while :; do sleep 0.05; done";
 
-/// Without the kill of the group in `Child::kill` the background goes on under Landlock.
+/// One that has left the group and the session. Without `end_all` in `watch.rs` it goes on
+/// under Landlock.
+#[test]
+fn what_has_left_the_session_ends_with_the_command() {
+    for (used, shell) in shells("what_has_left_the_session") {
+        let place = Place::new();
+        let script = "printf 'while :; do printf x >> tick; sleep 0.01; done' > loop; \
+                      (setsid sh loop > /dev/null 2>&1 &); \
+                      while ! [ -s tick ]; do sleep 0.01; done";
+        let finished = place.sh(&shell, MODE, script);
+        assert!(succeeded(&finished), "{used:?}: {finished:?}");
+        assert!(!grows(&place.ws().join("tick")), "{used:?}");
+    }
+}
+
+/// Without the kill of the group in `Child::kill` the background goes on under Landlock and
+/// without confinement.
 #[test]
 fn a_time_limit_kills_all_of_it() {
-    for (used, shell) in shells("a_time_limit_kills_all_of_it") {
+    for (used, shell) in everywhere("a_time_limit_kills_all_of_it") {
         let place = Place::new();
         let options = RunOptions {
             time_limit: Some(Duration::from_millis(300)),
             ..place.options()
         };
         let start = Instant::now();
-        let finished = with(&place, &shell, TICKING, &options);
+        let confined = place.confined(&shell, mode(used), &RootRules::new(None), TICKING);
+        let finished = shell.run(&confined, &options).expect("a run");
         assert_eq!(finished.verdict, Verdict::TimedOut, "{used:?}");
         assert!(start.elapsed() < Duration::from_secs(5), "{used:?}");
         assert!(place.ws().join("tick").exists(), "{used:?}: it ran");

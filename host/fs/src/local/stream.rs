@@ -22,6 +22,8 @@ const SMALLEST: usize = 4096;
 pub(super) struct Pieces {
     opened: Opened,
     buffer: Box<[u8]>,
+    given: u64,
+    ended: bool,
 }
 
 impl Pieces {
@@ -31,18 +33,34 @@ impl Pieces {
         // /proc say that they are empty.
         let needed = usize::try_from(opened.size).unwrap_or(size).max(SMALLEST);
         let buffer = vec![0; size.min(needed.saturating_add(1))].into();
-        Self { opened, buffer }
+        Self {
+            opened,
+            buffer,
+            given: 0,
+            ended: false,
+        }
     }
 
-    /// The next piece, as full as the file allows; `None` at the end.
-    pub(super) fn next(&mut self, display: &str, cancel: &Cancel) -> Result<Option<&[u8]>, Error> {
+    /// The next piece, as full as the file allows, and whether it is known to be the last;
+    /// `None` at the end.
+    pub(super) fn next(
+        &mut self,
+        display: &str,
+        cancel: &Cancel,
+    ) -> Result<Option<(&[u8], bool)>, Error> {
         loop {
             cancel.check(Verb::Read)?;
+            if self.ended {
+                return Ok(None);
+            }
             match read(&self.opened.file, &mut self.buffer[..]) {
-                Ok(0) => return Ok(None),
+                Ok(0) => self.ended = true,
                 Ok(count) => {
                     cancel.advance(count as u64);
-                    return Ok(Some(&self.buffer[..count]));
+                    self.given += count as u64;
+                    // Less than there was room for, and all that the file said it has.
+                    self.ended = count < self.buffer.len() && self.given == self.opened.size;
+                    return Ok(Some((&self.buffer[..count], self.ended)));
                 }
                 Err(Errno::INTR) => {}
                 Err(errno) => return Err(wording::from_errno(Verb::Read, display, errno)),
@@ -88,7 +106,7 @@ impl LocalStream {
             State::Failed(error) => return Err(error.clone()),
             State::Unopened | State::Ended => return Ok(None),
         };
-        while let Some(piece) = pieces.next(display, cancel)? {
+        while let Some((piece, _)) = pieces.next(display, cancel)? {
             self.hasher.update(piece);
             let checked = self.checker.feed(piece).map_err(not_text)?;
             if checked.joined.is_some() || !checked.text.is_empty() {

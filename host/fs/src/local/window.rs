@@ -9,7 +9,7 @@ use super::stream::Pieces;
 use crate::cancel::Cancel;
 use crate::error::Error;
 use crate::types::{CutLine, LineEndings, ReadWindow, Target, TextWindow};
-use crate::version::VersionSecret;
+use crate::version::{PiecedVersion, VersionSecret};
 use crate::wording::{self, Verb};
 
 /// How much is read at a time, in bytes: more does not read faster, less does.
@@ -26,12 +26,12 @@ pub(super) fn read_window(
     let opened = open_regular(target, cancel)?;
     cancel.expect(opened.size);
     let mut pieces = Pieces::new(opened, BUFFER);
-    let mut hasher = secret.hasher();
+    let mut version = PiecedVersion::new(secret);
     let mut checker = Checker::new();
     let mut reader = WindowReader::new(translated(wanted));
     let not_text = |why| wording::not_text(Verb::Read, &target.display, why);
-    while let Some(piece) = pieces.next(&target.display, cancel)? {
-        hasher.update(piece);
+    while let Some((piece, last)) = pieces.next(&target.display, cancel)? {
+        version.update(piece, last);
         let checked = checker.feed(piece).map_err(not_text)?;
         if let Some(joined) = checked.joined {
             reader.feed(joined.encode_utf8(&mut [0; 4]));
@@ -40,7 +40,7 @@ pub(super) fn read_window(
     }
     checker.finish().map_err(not_text)?;
     let byte_order_mark = checker.byte_order_mark();
-    Ok(answer(reader.finish(), hasher.finish(), byte_order_mark))
+    Ok(answer(reader.finish(), version.finish(), byte_order_mark))
 }
 
 fn translated(wanted: &ReadWindow) -> Wanted {

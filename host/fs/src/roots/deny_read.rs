@@ -30,9 +30,11 @@ pub(super) struct Pattern {
     text: String,
     absolute: bool,
     /// The names before the first wildcard, without slashes at the ends.
-    literal: String,
+    literal: Vec<u8>,
     /// What must match beneath them; nothing where the pattern has no wildcard.
     rest: Option<GlobMatcher>,
+    /// Whether it names what is the host's own.
+    own: bool,
 }
 
 impl Pattern {
@@ -51,9 +53,29 @@ impl Pattern {
         Ok(Self {
             text: text.to_owned(),
             absolute,
-            literal: literal.to_owned(),
+            literal: literal.as_bytes().to_vec(),
             rest,
+            own: false,
         })
+    }
+
+    /// What the host keeps for itself at an absolute path, and where that leads now; nothing
+    /// where the path is relative.
+    pub(super) fn of_the_host(path: &[u8]) -> Vec<Self> {
+        let leads_to = path.starts_with(b"/").then(|| leads_to(path)).flatten();
+        let places = [Some(path.to_vec()), leads_to];
+        let literals = places.into_iter().flatten().filter_map(|place| {
+            let literal = place.strip_prefix(b"/")?;
+            Some(literal.strip_suffix(b"/").unwrap_or(literal).to_vec())
+        });
+        let own = literals.map(|literal| Self {
+            text: name::to_text(path),
+            absolute: true,
+            literal,
+            rest: None,
+            own: true,
+        });
+        own.collect()
     }
 
     /// The rules that it makes: one where it is absolute, else one beneath every base; two
@@ -63,13 +85,16 @@ impl Pattern {
         let bases = if self.absolute { root } else { bases };
         let mut rules: Vec<DenyRead> = Vec::new();
         for base in bases {
-            let written = joined(base, self.literal.as_bytes());
-            for place in [leads_to(&written), Some(written)].into_iter().flatten() {
+            let written = joined(base, &self.literal);
+            // Where the host's own leads is known already.
+            let leads_to = (!self.own).then(|| leads_to(&written)).flatten();
+            for place in [leads_to, Some(written)].into_iter().flatten() {
                 if rules.iter().all(|rule| rule.place != place) {
                     rules.push(DenyRead {
                         pattern: self.text.clone(),
                         place,
                         rest: self.rest.clone(),
+                        own: self.own,
                     });
                 }
             }
@@ -84,6 +109,7 @@ pub struct DenyRead {
     pattern: String,
     place: Vec<u8>,
     rest: Option<GlobMatcher>,
+    own: bool,
 }
 
 impl DenyRead {
@@ -104,6 +130,13 @@ impl DenyRead {
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.rest.is_none()
+    }
+
+    /// Whether it is no rule of the deployment, but names what is the host's own:
+    /// [`RootRules::with_own`](super::RootRules::with_own).
+    #[must_use]
+    pub fn is_own(&self) -> bool {
+        self.own
     }
 
     /// Whether it covers an absolute path: one that matches, or one beneath it.

@@ -2,7 +2,7 @@
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
-use rustix::fs::{Mode as Permissions, OFlags, fstat, open, stat};
+use rustix::fs::{AtFlags, Mode as Permissions, OFlags, StatxFlags, fstat, open, stat, statx};
 use rustix::io::Errno;
 
 use crate::cancel::Cancel;
@@ -70,6 +70,15 @@ impl Root {
     #[must_use]
     pub fn inode(&self) -> u64 {
         self.inode
+    }
+
+    /// When it was made, in seconds and nanoseconds since 1970; nothing where the file system
+    /// does not tell. An inode can be given to another directory later, this moment cannot.
+    #[must_use]
+    pub fn born(&self) -> Option<(i64, u32)> {
+        let found = statx(&self.directory, "", AtFlags::EMPTY_PATH, StatxFlags::BTIME).ok()?;
+        let told = found.stx_mask & StatxFlags::BTIME.bits() != 0;
+        told.then_some((found.stx_btime.tv_sec, found.stx_btime.tv_nsec))
     }
 
     /// The open directory (`O_PATH`): where a walk beneath the root begins.

@@ -130,11 +130,8 @@ impl Fence {
 
     fn beneath_a_root(&self, verb: Verb, target: &Target) -> Result<Within, Error> {
         let display = &target.display;
-        if self
-            .roots
-            .workspace()
-            .is_some_and(|root| !root.is_unmoved())
-        {
+        let workspace = self.roots.workspace();
+        if workspace.is_some_and(|root| !root.is_unmoved()) {
             return Err(wording::workspace_moved(display, self.mode));
         }
         let now = self.leads_to(verb, target)?;
@@ -151,7 +148,9 @@ impl Fence {
         if now != target.key {
             return Err(wording::leads_elsewhere(verb, display));
         }
-        if !root.is_unmoved() {
+        // The workspace was looked at above, before it was asked where the target leads.
+        let looked_at = workspace.is_some_and(|workspace| Arc::ptr_eq(workspace, root));
+        if !looked_at && !root.is_unmoved() {
             return Err(wording::root_moved(display, self.mode, &root.text()));
         }
         if let Some(sub_path) = self.roots.protecting(&path) {
@@ -173,11 +172,12 @@ impl Fence {
     }
 
     /// Where the target leads now: first by its key, then, if that is unchanged, by the
-    /// path that the caller was shown. The second can only refuse: what is written is
-    /// always the key.
+    /// path that the caller was shown, where that is another. The second can only refuse:
+    /// what is written is always the key.
     fn leads_to(&self, verb: Verb, target: &Target) -> Result<String, Error> {
         let by_key = self.resolve_again(verb, &target.key, &target.display)?;
-        if by_key != target.key || !target.display.starts_with('/') {
+        let shown_as_it_is = target.display == target.key || !target.display.starts_with('/');
+        if by_key != target.key || shown_as_it_is {
             return Ok(by_key);
         }
         self.resolve_again(verb, &target.display, &target.display)

@@ -15,10 +15,9 @@ pub(super) fn of(
     way_out: &[String],
 ) -> Result<Answer, CallError> {
     match &finished.verdict {
-        Verdict::RunnerFailed(reason) => Err(CallError::of_call(
-            CallCode::SandboxUnavailable,
-            reason.clone(),
-        )),
+        Verdict::RunnerFailed(reason) | Verdict::NoProgram { reason, .. } => Err(
+            CallError::of_call(CallCode::SandboxUnavailable, reason.clone()),
+        ),
         Verdict::Cancelled => Err(failed(Code::Aborted, wording::withdrawn(), finished)),
         Verdict::Denied { .. } => Err(failed(Code::SandboxDenied, way_out.join("\n"), finished)),
         Verdict::Succeeded | Verdict::Failed(_) | Verdict::TimedOut => Ok(told(confined, finished)),

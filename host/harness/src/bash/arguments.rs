@@ -10,6 +10,10 @@ use crate::wording;
 /// The longest that a command may ask for: ten minutes.
 const LONGEST_MS: u64 = 600_000;
 
+/// The longest command line, in bytes: what Linux takes as one argument of a program
+/// (`MAX_ARG_STRLEN`), without the NUL behind it.
+const LONGEST_COMMAND: usize = 128 * 1024 - 1;
+
 /// What a call of `bash` asks for.
 pub(super) struct Arguments {
     pub(super) command: String,
@@ -26,6 +30,9 @@ impl Arguments {
         let command = command.ok_or_else(|| invalid(wording::missing_command()))?;
         if command.trim().is_empty() || command.contains('\0') {
             return Err(invalid(wording::unusable_command()));
+        }
+        if command.len() > LONGEST_COMMAND {
+            return Err(invalid(wording::command_too_long(LONGEST_COMMAND)));
         }
         Ok(Self {
             command,

@@ -18,6 +18,16 @@ pub enum MayEscalate {
 }
 
 impl MayEscalate {
+    /// Of two answers the one that lets less through.
+    #[must_use]
+    pub fn stricter(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Never, _) | (_, Self::Never) => Self::Never,
+            (Self::Ask, _) | (_, Self::Ask) => Self::Ask,
+            (Self::Always, Self::Always) => Self::Always,
+        }
+    }
+
     /// The word in a file.
     #[must_use]
     pub fn name(self) -> &'static str {

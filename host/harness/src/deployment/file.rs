@@ -65,6 +65,11 @@ pub(super) fn in_reach(deployment: &Deployment) -> Option<String> {
     }
 }
 
+/// Why a program is within the reach of the agents; nothing where there is none.
+pub(super) fn program_in_reach(deployment: &Deployment, program: &Path) -> Option<String> {
+    in_a_root(deployment, &way_to(program).ok()?)
+}
+
 fn content(path: &Path) -> Result<(String, Metadata), String> {
     let read = || {
         // A FIFO would wait for a writer.

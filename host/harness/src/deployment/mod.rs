@@ -34,6 +34,7 @@
 mod error;
 mod escalation;
 mod file;
+mod keeping;
 mod locate;
 mod narrowing;
 mod parse;
@@ -48,8 +49,9 @@ use dsh_fs::types::Mode;
 
 pub use error::{ConfigCode, ConfigError, Problem};
 pub use escalation::{EscalationRule, MayEscalate};
+pub use keeping::{AuditFailure, KeepHistory};
 pub use narrowing::Narrowing;
-pub use shell::{KeepHistory, OnPartial, ShellBackend, ShellRules, ShellRunner};
+pub use shell::{OnPartial, ShellBackend, ShellRules, ShellRunner};
 pub use written::schema;
 
 /// What a deployment allows. May be shared between threads.
@@ -76,6 +78,8 @@ pub struct Deployment {
     pub shell: ShellRules,
     /// Where old texts are kept.
     pub history: KeepHistory,
+    /// What becomes of changes while the audit cannot be written.
+    pub audit_failure: AuditFailure,
     /// Whether files that cannot be replaced are written in place.
     pub in_place: bool,
     /// The canonical path of the file that it was read from.
@@ -97,6 +101,7 @@ impl Default for Deployment {
             escalation: Vec::new(),
             shell: ShellRules::default(),
             history: KeepHistory::default(),
+            audit_failure: AuditFailure::default(),
             in_place: false,
             file: None,
         }
@@ -126,6 +131,28 @@ impl Deployment {
     /// owner of the file without confinement.
     pub fn read(path: &Path) -> Result<Self, ConfigError> {
         file::deployment(path)
+    }
+
+    /// Refuses a program that decides about the agents, such as a gate, and lies where they
+    /// could change it for the next start. Where no file describes the deployment, whoever
+    /// starts it answers for that.
+    ///
+    /// # Errors
+    /// `CONFIG_UNSAFE_FILE`: the program, or a link on the way to it, lies beneath a
+    /// writable root.
+    pub fn check_program(&self, program: &Path) -> Result<(), ConfigError> {
+        match self
+            .file
+            .as_ref()
+            .and_then(|_| file::program_in_reach(self, program))
+        {
+            Some(reason) => {
+                let name = program.display().to_string();
+                let problem = Problem::of_file(ConfigCode::UnsafeFile, &name, reason);
+                Err(ConfigError::of(problem))
+            }
+            None => Ok(()),
+        }
     }
 
     /// The rules of the fence and of the shell. The temporary directory of the environment

@@ -6,13 +6,14 @@ use std::path::PathBuf;
 
 use dsh_fs::name;
 use dsh_fs::roots::RootRules;
+use dsh_fs_confine::Runner;
 use serde::Deserialize;
 use toml::Spanned;
 use toml::de::DeTable;
 
 use super::error::{ConfigCode, ConfigError, Problem};
 use super::written::{Escalate, Shell, Written};
-use super::{Deployment, EscalationRule, ShellBackend, ShellRules};
+use super::{Deployment, EscalationRule, ShellBackend, ShellRules, ShellRunner};
 use super::{locate, wording};
 
 /// How many problems are told: the rest follow from them, or nobody would read them.
@@ -81,6 +82,7 @@ impl Checked<'_> {
                 .shell
                 .map_or_else(ShellRules::default, |shell| self.shell(shell)),
             history: written.history,
+            audit_failure: written.audit_failure,
             in_place: written.in_place,
             file: None,
         }
@@ -152,10 +154,27 @@ impl Checked<'_> {
         {
             self.bad(runner.span().start, "shell.runner.argv".to_owned(), reason);
         }
+        if let Some(runner) = shell.runner.as_ref().filter(|_| custom) {
+            self.signatures(runner.span().start, runner.get_ref());
+        }
         ShellRules {
             backend: shell.backend,
             on_partial: shell.on_partial,
             runner: shell.runner.map(Spanned::into_inner),
+        }
+    }
+
+    /// The words of a runner, as the shell will take them when a session starts.
+    fn signatures(&mut self, start: usize, runner: &ShellRunner) {
+        let named = |failure: &[String]| Runner::new(vec!["runner".into()], failure.to_vec());
+        if let Err(reason) = named(&runner.failure) {
+            let reason = wording::signatures(&reason);
+            self.bad(start, "shell.runner.failure".to_owned(), reason);
+        }
+        let usable = named(&["some".to_owned()]);
+        if let Err(reason) = usable.and_then(|made| made.with_denials(runner.denial.clone())) {
+            let reason = wording::signatures(&reason);
+            self.bad(start, "shell.runner.denial".to_owned(), reason);
         }
     }
 

@@ -1,4 +1,4 @@
-//! How commands are confined, and where old texts are kept: the words of the file.
+//! How commands are confined: the words of the file.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -70,36 +70,13 @@ impl OnPartial {
 /// A program that confines a command which follows its own arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+#[schemars(extend("required" = ["argv", "failure"]))]
 pub struct ShellRunner {
     /// The program, by an absolute path, and its arguments; the command is appended.
     pub argv: Vec<String>,
     /// What standard error contains where the runner denied something.
     pub denial: Vec<String>,
-    /// What standard error contains where the runner itself could not start.
+    /// What standard error contains where the runner itself could not start: at least one
+    /// text of one line. A command that prints it too is taken for a runner that failed.
     pub failure: Vec<String>,
-}
-
-/// Where old texts are kept, for stale errors and undo.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum KeepHistory {
-    /// In the state folder.
-    #[default]
-    Folder,
-    /// In memory, as long as the program runs.
-    Memory,
-    /// Nowhere: sizes and times only.
-    Off,
-}
-
-impl KeepHistory {
-    /// The word in a file.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Folder => "folder",
-            Self::Memory => "memory",
-            Self::Off => "off",
-        }
-    }
 }

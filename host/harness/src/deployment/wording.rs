@@ -5,6 +5,7 @@ use std::path::Path;
 
 use dsh_fs::roots::BadGlob;
 use dsh_fs::types::Mode;
+use dsh_fs_confine::BadRunner;
 
 use super::error::ConfigCode;
 
@@ -86,6 +87,14 @@ pub(super) fn runner(missing: bool) -> String {
     } else {
         "a runner is used only where backend is \"custom\"".to_owned()
     }
+}
+
+/// The words by which a runner is understood are missing, or cannot be found in a line.
+pub(super) fn signatures(reason: &BadRunner) -> String {
+    format!(
+        "{reason}: texts that standard error contains, without which a runner that could not \
+         start is taken for a command that failed"
+    )
 }
 
 /// The file cannot be read.

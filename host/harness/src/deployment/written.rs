@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use toml::Spanned;
 
-use super::{KeepHistory, MayEscalate, OnPartial, ShellBackend, ShellRunner};
+use super::{AuditFailure, KeepHistory, MayEscalate, OnPartial, ShellBackend, ShellRunner};
 
 /// The policy of a deployment of dsh:fs.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -39,6 +39,8 @@ pub(super) struct Written {
     pub(super) shell: Option<Spanned<Shell>>,
     /// Where old texts are kept.
     pub(super) history: KeepHistory,
+    /// What becomes of changes and commands while the audit cannot be written.
+    pub(super) audit_failure: AuditFailure,
     /// Whether files that cannot be replaced are written in place.
     pub(super) in_place: bool,
 }

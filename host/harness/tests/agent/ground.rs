@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use dsh_fs::history::{History, HistoryLimits};
 use dsh_fs::local::{LocalFileSystem, PublishOptions};
-use dsh_fs::sandbox::{Guarding, SandboxedFileSystem};
+use dsh_fs::sandbox::SandboxedFileSystem;
 use dsh_fs::types::Mode;
 use dsh_fs::version::VersionSecret;
 use dsh_fs_confine::{Backend, Environment, Shell, ShellOptions};
@@ -95,7 +95,7 @@ impl Ground {
 pub(crate) fn agent(harness: &Harness, person: Option<Arc<dyn Approver>>) -> Agent {
     let options = AgentOptions {
         approver: person,
-        guarding: Guarding::Required,
+        ..AgentOptions::default()
     };
     harness.agent("s", options).expect("a session")
 }

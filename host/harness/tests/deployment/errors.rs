@@ -147,8 +147,39 @@ const WRONG: &[(&str, &[Told])] = &[
         &[(2, 10, ConfigCode::BadValue, "shell.runner", "only where")],
     ),
     (
-        "[shell]\nbackend = \"custom\"\nrunner = { argv = [\"x\"] }\n",
+        "[shell]\nbackend = \"custom\"\nrunner = { argv = [\"x\"], failure = [\"f\"] }\n",
         &[(3, 10, ConfigCode::BadValue, "shell.runner.argv", "absolute")],
+    ),
+    // Without `signatures` in `parse.rs` these are found when a session starts.
+    (
+        "[shell]\nbackend = \"custom\"\nrunner = { argv = [\"/x\"] }\n",
+        &[(
+            3,
+            10,
+            ConfigCode::BadValue,
+            "shell.runner.failure",
+            "at least one failure signature",
+        )],
+    ),
+    (
+        "[shell]\nbackend = \"custom\"\n\
+         runner = { argv = [\"/x\"], failure = [\"a\\nb\"], denial = [\" \"] }\n",
+        &[
+            (
+                3,
+                10,
+                ConfigCode::BadValue,
+                "shell.runner.failure",
+                "single-line",
+            ),
+            (
+                3,
+                10,
+                ConfigCode::BadValue,
+                "shell.runner.denial",
+                "single-line",
+            ),
+        ],
     ),
     (
         "[shell.runner]\nargs = 1\n",

@@ -4,6 +4,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::thread::{self, JoinHandle};
 
@@ -18,20 +20,23 @@ const MOST_AT_ONCE: usize = 64 * 1024;
 ///
 /// Where the file is slower than the events, 4,096 of them wait; after that the calls wait
 /// too, so that nothing is lost. A process that is killed loses what was waiting. Dropping
-/// the sink writes everything. An error of the file never fails a call: it is reported
-/// once, the records that could not be written are counted, and their number is the next
-/// record of the file that can be.
+/// the sink writes everything. An error of the file fails no call by itself: it is reported
+/// once, the records that could not be written are counted ([`Self::lost`]), and their
+/// number is the next record of the file that can be. Whoever wants no change that is not
+/// written down asks [`AuditSink::is_written`] ahead of it.
 ///
 /// Several processes, and several sinks, may write to one file.
 pub struct JsonLines {
     queue: Option<SyncSender<Message>>,
     writer: Option<JoinHandle<()>>,
+    lost: Arc<AtomicU64>,
 }
 
 enum Message {
     Line(Vec<u8>),
-    /// Everything before this has been dealt with once it is answered.
-    Flush(SyncSender<()>),
+    /// Everything before this has been dealt with once it is answered: whether the file has
+    /// it, or tells how much it lacks.
+    Flush(SyncSender<bool>),
 }
 
 impl JsonLines {
@@ -64,17 +69,23 @@ impl JsonLines {
         Self::start(output, false, report)
     }
 
-    /// Waits until every event so far has been written, or has failed to be.
-    pub fn flush(&self) {
+    /// How many records could not be written so far, whether or not the file tells of them.
+    #[must_use]
+    pub fn lost(&self) -> u64 {
+        self.lost.load(Ordering::Acquire)
+    }
+
+    /// Waits until every event so far has been written, or has failed to be; answers whether
+    /// the file can be written now.
+    pub fn flush(&self) -> bool {
         let (answer, answered) = sync_channel(1);
         let queue = self
             .queue
             .as_ref()
             .expect("it is taken when this is dropped");
-        if queue.send(Message::Flush(answer)).is_ok() {
-            // Without an answer the writer has panicked: there is nothing to wait for.
-            let _ = answered.recv();
-        }
+        let sent = queue.send(Message::Flush(answer)).is_ok();
+        // Without an answer the writer has panicked: there is nothing to wait for.
+        sent && answered.recv().unwrap_or_default()
     }
 
     fn start(
@@ -83,11 +94,13 @@ impl JsonLines {
         report: impl FnOnce(&io::Error) + Send + 'static,
     ) -> io::Result<Self> {
         let (queue, waiting) = sync_channel(MOST_WAITING);
+        let lost = Arc::new(AtomicU64::new(0));
         let mut paper = Paper {
             output,
             report: Some(report),
             torn,
-            lost: 0,
+            untold: 0,
+            lost: Arc::clone(&lost),
         };
         let writer = thread::Builder::new()
             .name("dsh-fs-audit".into())
@@ -95,6 +108,7 @@ impl JsonLines {
         Ok(Self {
             queue: Some(queue),
             writer: Some(writer),
+            lost,
         })
     }
 }
@@ -107,6 +121,10 @@ impl AuditSink for JsonLines {
             .expect("it is taken when this is dropped");
         // Without a receiver the writer has panicked, and no call fails for that.
         let _ = queue.send(Message::Line(line(record)));
+    }
+
+    fn is_written(&self) -> bool {
+        self.flush()
     }
 }
 
@@ -146,7 +164,9 @@ struct Paper<W, R> {
     report: Option<R>,
     /// Whether the last line may be half a line.
     torn: bool,
-    lost: u64,
+    /// How many records were lost that the file does not tell of yet.
+    untold: u64,
+    lost: Arc<AtomicU64>,
 }
 
 impl<W: Write, R: FnOnce(&io::Error)> Paper<W, R> {
@@ -169,21 +189,21 @@ impl<W: Write, R: FnOnce(&io::Error)> Paper<W, R> {
             self.write(&batch);
             if let Some(answer) = asked {
                 // Whoever asked may have stopped waiting.
-                let _ = answer.send(());
+                let _ = answer.send(self.untold == 0);
             }
         }
     }
 
     fn write(&mut self, batch: &Batch) {
-        if batch.records == 0 {
+        if batch.records == 0 && self.untold == 0 {
             return;
         }
         let mut bytes = Vec::new();
         if self.torn {
             bytes.push(b'\n');
         }
-        if self.lost > 0 {
-            let records = self.lost;
+        if self.untold > 0 {
+            let records = self.untold;
             bytes.extend(line(&Record::now(None, Event::RecordsLost { records })));
         }
         bytes.extend_from_slice(&batch.bytes);
@@ -192,9 +212,10 @@ impl<W: Write, R: FnOnce(&io::Error)> Paper<W, R> {
             .write_all(&bytes)
             .and_then(|()| self.output.flush())
         {
-            Ok(()) => (self.torn, self.lost) = (false, 0),
+            Ok(()) => (self.torn, self.untold) = (false, 0),
             Err(error) => {
-                (self.torn, self.lost) = (true, self.lost + batch.records);
+                (self.torn, self.untold) = (true, self.untold + batch.records);
+                self.lost.fetch_add(batch.records, Ordering::AcqRel);
                 if let Some(report) = self.report.take() {
                     report(&error);
                 }

@@ -14,6 +14,12 @@ pub trait AuditSink: Send + Sync {
     fn is_enabled(&self) -> bool {
         true
     }
+
+    /// Waits for what it has taken so far, and says whether all of that is written down. A
+    /// sink that cannot know says yes.
+    fn is_written(&self) -> bool {
+        true
+    }
 }
 
 /// Writes nothing down.
@@ -58,5 +64,9 @@ impl AuditSink for Both {
 
     fn is_enabled(&self) -> bool {
         self.0.is_enabled() || self.1.is_enabled()
+    }
+
+    fn is_written(&self) -> bool {
+        self.0.is_written() & self.1.is_written()
     }
 }

@@ -50,7 +50,7 @@ impl Session {
         let content = former_text(history.map(AsRef::as_ref), &change)?;
         self.check_size("content", &content)?;
         let answer = self.write_to_undo(&change, content, args.escalation)?;
-        let answer: Result<ChangeAnswer, _> = self.judged("undo", answer);
+        let answer: Result<ChangeAnswer, _> = self.judged("undo", Some(&change.key), answer);
         let path = shown(&change.key);
         match answer {
             Ok(answer) => Ok(UndoAnswer::Restored(ChangeAnswer {

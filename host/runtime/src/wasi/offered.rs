@@ -5,7 +5,7 @@ use std::time::Duration;
 use wasmtime::component::{Component, Linker, ResourceTable};
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView, p2};
 
-use super::{HasWasi, waiting};
+use super::{HasWasi, unused, waiting};
 use crate::gate::Room;
 use crate::limits::Limits;
 use crate::state::State;
@@ -88,23 +88,24 @@ pub(crate) fn offer<T: HasWasi + WasiView>(
     linker: &mut Linker<T>,
     component: &Component,
 ) -> wasmtime::Result<()> {
-    if imports_wasi(component) {
-        let mut offering = linker.clone();
-        p2::add_to_linker_sync(&mut offering)?;
-        waiting::limit(&mut offering)?;
-        if offering.instantiate_pre(component).is_ok() {
-            *linker = offering;
-            return Ok(());
-        }
+    // Linking takes time that a component without WASI need not spend.
+    if !imports_wasi(component) {
+        return Ok(());
     }
-    linker.define_unknown_imports_as_traps(component)
+    let mut offering = linker.clone();
+    p2::add_to_linker_sync(&mut offering)?;
+    waiting::limit(&mut offering)?;
+    if offering.instantiate_pre(component).is_ok() {
+        *linker = offering;
+        return Ok(());
+    }
+    unused::offer(linker, component)
 }
 
-/// Linking takes time that a component without WASI need not spend.
 fn imports_wasi(component: &Component) -> bool {
     let engine = component.engine();
     let component = component.component_type();
     component
         .imports(engine)
-        .any(|(name, _)| name.starts_with("wasi:"))
+        .any(|(name, _)| unused::is_wasi(name))
 }

@@ -2,7 +2,7 @@
 
 use wasmtime::component::{Component, Linker};
 
-use super::HasWasi;
+use super::{HasWasi, unused};
 use crate::limits::Limits;
 
 /// What a store keeps for WASI.
@@ -19,5 +19,5 @@ pub(crate) fn offer<T: HasWasi>(
     linker: &mut Linker<T>,
     component: &Component,
 ) -> wasmtime::Result<()> {
-    linker.define_unknown_imports_as_traps(component)
+    unused::offer(linker, component)
 }

@@ -162,6 +162,23 @@ fn an_error_is_reported_once_and_the_loss_is_written_down() {
     assert_eq!(numbers(&values), [2]);
 }
 
+/// Fails where `is_written` is left out of `JsonLines`, where a flush tries nothing again,
+/// and where `lost` forgets what the file was told of.
+#[test]
+fn a_sink_says_whether_it_is_written_and_how_much_was_lost() {
+    let slow = Slow::default();
+    let sink = Arc::new(JsonLines::to(slow.clone(), |_| ()).expect("a thread"));
+    let both = Both(Arc::new(Silent), Arc::clone(&sink) as Arc<dyn AuditSink>);
+    numbered(&both, 0);
+    assert!(both.is_written());
+    slow.failures.store(2, Ordering::SeqCst);
+    numbered(&both, 1);
+    assert!(!both.is_written());
+    assert!(both.is_written(), "there is room again");
+    assert_eq!(slow.values()[1]["event"], "records-lost");
+    assert_eq!(sink.lost(), 1);
+}
+
 #[test]
 fn two_sinks_hear_the_same_and_a_silent_one_nothing() {
     let (one, two) = (Slow::default(), Slow::default());

@@ -25,4 +25,5 @@ mod resume;
 mod swapped;
 mod tools;
 mod undo;
+mod versions;
 mod workspace;

@@ -19,7 +19,14 @@ pub(super) fn content(file: &OwnedFd) -> (Vec<u8>, u128) {
     let size = rustix::fs::fstat(file).expect("it is open").st_size;
     let size = usize::try_from(size).expect("a size is not negative");
     let mut content = Vec::with_capacity(size + 1);
-    while rustix::io::read(file, spare_capacity(&mut content)).expect("it can be read") > 0 {}
+    loop {
+        let room = content.capacity() - content.len();
+        let read = rustix::io::read(file, spare_capacity(&mut content)).expect("it can be read");
+        // Less than there was room for, and all that the file said it has: the end.
+        if read == 0 || (read < room && content.len() == size) {
+            break;
+        }
+    }
     let digest = xxh3_128_with_secret(&content, &SECRET);
     (content, digest)
 }

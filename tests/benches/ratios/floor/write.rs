@@ -1,10 +1,10 @@
 //! Resolve, read and hash the old, stage, write, sync, lease, exchange, sync.
 
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::path::Path;
 
 use rustix::fs::{
-    AtFlags, CWD, Mode, OFlags, RenameFlags, fsync, linkat, openat, renameat_with, unlinkat,
+    AtFlags, Mode, OFlags, RenameFlags, fsync, linkat, openat, renameat_with, unlinkat,
 };
 use xxhash_rust::xxh3::xxh3_128_with_secret;
 
@@ -53,6 +53,6 @@ fn stage(folder: &OwnedFd, content: &[u8]) {
     let written = rustix::io::write(&staged, content).expect("there is room");
     assert_eq!(written, content.len());
     fsync(&staged).expect("the disk is well");
-    let unnamed = format!("/proc/self/fd/{}", staged.as_raw_fd());
-    linkat(CWD, unnamed, folder, STAGED, AtFlags::SYMLINK_FOLLOW).expect("the name is free");
+    // By the descriptor: the way through /proc is a third of the speed.
+    linkat(&staged, "", folder, STAGED, AtFlags::EMPTY_PATH).expect("the name is free");
 }

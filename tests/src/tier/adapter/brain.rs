@@ -1,5 +1,7 @@
 //! Decisions and rules for text, asked of the program.
 
+use std::collections::BTreeMap;
+
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
@@ -7,21 +9,34 @@ use super::process::{Adapter, Answer};
 use crate::case::Step;
 use crate::codes;
 use crate::tier::Stage;
-use crate::tier::brain::{Brain, Circumstances, Inputs, Intent, Policy, Prior, Refusal};
+use crate::tier::brain::{Brain, Circumstances, Inputs, Intent, PlainEdit, Policy, Prior, Refusal};
 use crate::tier::window;
 
 /// The gate of the program.
 pub(super) struct Remote<'a> {
     adapter: &'a Adapter,
     ledgers: Vec<Value>,
+    kept: Option<Kept>,
 }
+
+/// What was seen, by ledger and key: for a program that has plain functions alone, which
+/// decide on what they are told.
+type Kept = BTreeMap<(usize, String), Prior>;
 
 impl<'a> Remote<'a> {
     pub(super) fn new(adapter: &'a Adapter) -> Self {
         Self {
             adapter,
             ledgers: Vec::new(),
+            kept: adapter.lacks("ledgers").then(Kept::new),
         }
+    }
+
+    /// What the runner keeps of a target, where it keeps anything.
+    fn kept(&self, ledger: usize, key: &str) -> Option<Prior> {
+        let kept = self.kept.as_ref()?;
+        let prior = kept.get(&(ledger, key.to_owned()));
+        Some(prior.cloned().unwrap_or(Prior::Unseen))
     }
 
     fn sentence(&self, function: &str, arguments: Value) -> Result<String> {
@@ -48,23 +63,37 @@ impl<'a> Remote<'a> {
 
 impl Brain for Remote<'_> {
     fn ledger(&mut self) -> Result<usize> {
+        if self.kept.is_some() {
+            self.ledgers.push(Value::Null);
+            return Ok(self.ledgers.len() - 1);
+        }
         let arguments = json!({"seed": {"low": 1, "high": 2}, "capacity": 0});
         self.ledgers.push(self.adapter.ok("ledger.new", arguments)?);
         Ok(self.ledgers.len() - 1)
     }
 
     fn observe(&mut self, ledger: usize, key: &str, seen: &Prior) -> Result<()> {
+        if let Some(kept) = &mut self.kept {
+            kept.insert((ledger, key.to_owned()), seen.clone());
+            return Ok(());
+        }
         let ledger = &self.ledgers[ledger];
         let arguments = json!({"ledger": ledger, "key": key, "prior": prior(seen)});
         self.adapter.ok("ledger.observe", arguments).map(|_| ())
     }
 
     fn write_intent(&mut self, ledger: usize, key: &str) -> Result<Intent> {
+        if let Some(seen) = self.kept(ledger, key) {
+            return self.decide_write(&seen);
+        }
         let arguments = json!({"ledger": self.ledgers[ledger], "key": key});
         intent(&self.adapter.ok("ledger.write-intent", arguments)?)
     }
 
     fn edit_intent(&mut self, ledger: usize, key: &str) -> Result<Result<Intent, Refusal>> {
+        if let Some(seen) = self.kept(ledger, key) {
+            return self.decide_edit(key, &seen);
+        }
         let arguments = json!({"ledger": self.ledgers[ledger], "target": target(key)});
         self.edit("ledger.edit-intent", arguments)
     }
@@ -141,6 +170,22 @@ impl Brain for Remote<'_> {
         Ok(0)
     }
 
+    fn apply_edit(&mut self, edit: &PlainEdit<'_>) -> Result<Option<Result<String, String>>> {
+        if self.adapter.speaks("text").is_err() {
+            return Ok(None);
+        }
+        let arguments = json!({
+            "content": edit.content,
+            "edit": {"old-text": edit.old, "new-text": edit.new, "replace-all": edit.all},
+        });
+        Ok(Some(
+            match self.adapter.call("text.apply-edit", arguments)? {
+                Answer::Ok(edited) => Ok(text(&edited["content"])?),
+                Answer::Refused(why) => Err(edit_code(&why)?.to_owned()),
+            },
+        ))
+    }
+
     fn describe(&mut self, told: &Policy) -> Result<String> {
         let policy = json!({
             "mode": told.mode,
@@ -177,6 +222,17 @@ impl Stage for Windows<'_> {
             &shown["capped"],
         )
     }
+}
+
+/// The protocol string of an `edit-refusal`.
+fn edit_code(why: &Value) -> Result<&'static str> {
+    let case = why.as_object().and_then(|case| case.keys().next());
+    Ok(match why.as_str().or(case.map(String::as_str)) {
+        Some("empty" | "same") => "INVALID_ARGUMENTS",
+        Some("not-found") => "FS_EDIT_NOT_FOUND",
+        Some("ambiguous") => "FS_AMBIGUOUS_EDIT",
+        _ => bail!("no edit-refusal: {why}"),
+    })
 }
 
 fn prior(seen: &Prior) -> Value {

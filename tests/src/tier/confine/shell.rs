@@ -54,6 +54,9 @@ pub(super) fn run(op: &Value, places: &Places) -> Result<Value> {
         "ok": finished.verdict == Verdict::Succeeded,
         "stdout": finished.stdout.text(),
         "denied_signature_seen": denied,
-        "started": !matches!(finished.verdict, Verdict::RunnerFailed(_)),
+        "started": !matches!(
+            finished.verdict,
+            Verdict::RunnerFailed(_) | Verdict::NoProgram { .. }
+        ),
     }))
 }

@@ -3,9 +3,10 @@
 use std::fs;
 
 use dsh_fs_runtime::{AuditSink, Event, JsonLines, Record};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::place::Place;
+use super::place::{Place, answers, call, code, lines as lines_of};
+use super::program;
 
 /// A name of a file that would take over a terminal, or a page.
 pub(super) const HOSTILE: &str =
@@ -45,6 +46,83 @@ pub(super) fn place() -> Place {
         sink.record(&Record::now(Some(session), event));
     }
     place
+}
+
+/// Fails without `canonical` in `Session::judged`: nobody would learn what was asked for.
+#[test]
+fn a_refusal_of_wider_permissions_names_the_file() {
+    let place = Place::new();
+    std::os::unix::fs::symlink(place.beside("out"), place.file("link")).expect("a link");
+    let wide = json!({
+        "sandbox_permissions": "danger-full-access", "justification": "why",
+        "file_path": "link", "content": "x",
+    });
+    place.answers(&["--audit", "a.jsonl"], &[call("write", wide)]);
+    let text = fs::read_to_string(place.beside("a.jsonl")).expect("an audit");
+    let records = text
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let refused = |record: &Value| record["code"] == "ESCALATION_REFUSED";
+    let refused: Vec<_> = records.filter(refused).collect();
+    let folder = place.workspace().canonicalize().expect("it is there");
+    let out = folder.with_file_name("out");
+    assert!(!refused.is_empty(), "{text}");
+    for record in refused {
+        assert_eq!(record["path"], out.to_str().expect("UTF-8"), "{record}");
+    }
+}
+
+/// An audit that cannot be written changes no answer, is said twice, and is no success. Fails
+/// without `recording::finish` in `main`.
+#[test]
+fn a_lost_audit_is_told_and_counted() {
+    let place = Place::new();
+    let write = lines_of(&[call("write", json!({"file_path": "new", "content": "x"}))]);
+    let ended = place.run(&["--audit", "/dev/full"], write.as_bytes());
+    assert_eq!(ended.code, Some(1), "{}", ended.stderr);
+    assert!(place.file("new").exists());
+    let told: Vec<_> = ended.stderr.lines().collect();
+    assert!(
+        told[0].starts_with("dsh-fs: note: audit /dev/full: "),
+        "{told:?}"
+    );
+    assert!(
+        told[1].ends_with("records could not be written"),
+        "{told:?}"
+    );
+    assert_eq!(told.len(), 2, "{told:?}");
+}
+
+/// Fails without `is_recorded` in `Agent::call`, and without `no_audit` in `setup`.
+#[test]
+fn a_deployment_that_wants_its_audit_changes_nothing_without() {
+    let place = Place::with_file("one");
+    let workspace = place.workspace().canonicalize().expect("it is there");
+    let policy = format!(
+        "mode = \"workspace-write\"\nworkspace = \"{}\"\ntemp-roots = false\n\
+         audit-failure = \"refuse\"\n",
+        workspace.display()
+    );
+    fs::create_dir(place.beside("etc")).expect("a folder");
+    fs::write(place.beside("etc/p.toml"), policy).expect("a policy");
+    let run = ["run", "--config", "etc/p.toml"];
+    let why = place.program(run).failed(6);
+    assert!(why.contains("audit-failure"), "{why}");
+    let calls = lines_of(&[
+        call("read", json!({"file_path": "a.txt"})),
+        call("write", json!({"file_path": "new", "content": "x"})),
+        call("bash", json!({"command": "touch made"})),
+    ]);
+    let answer = |audit: &str| {
+        let mut command = place.command(program::path());
+        command.args(run).args(["--audit", audit]);
+        let ended = program::finish(&mut command, calls.as_bytes());
+        answers(&ended.stdout).iter().map(code).collect::<Vec<_>>()
+    };
+    let refused = "FS_IO_ERROR";
+    assert_eq!(answer("/dev/full"), ["ok", refused, refused]);
+    assert!(!place.file("new").exists() && !place.file("made").exists());
+    assert_eq!(answer("a.jsonl")[..2], ["ok", "ok"]);
 }
 
 fn lines(place: &Place, args: &[&str]) -> Vec<String> {

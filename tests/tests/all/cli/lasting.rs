@@ -63,7 +63,7 @@ fn a_session_keeps_its_directory() {
     fs::create_dir(place.beside("other")).expect("a directory");
     place.one("s", &["read", "a.txt"]).done();
     let elsewhere = place.program(["read", "--session", "s", "--workspace", "other", "a.txt"]);
-    let why = elsewhere.failed(5);
+    let why = elsewhere.failed(8);
     assert!(why.starts_with("UNKNOWN_SESSION: "), "{why}");
 }
 

@@ -86,7 +86,9 @@ fn an_option_does_not_answer_for_the_file() {
 #[test]
 fn an_agent_does_not_lead_a_root_or_choose_the_runner() {
     let place = Place::new();
-    symlink(place.beside("etc"), place.file("link")).expect("a link");
+    // Not where the policy is: what lies beneath a root is refused for another reason.
+    fs::create_dir(place.beside("elsewhere")).expect("a folder");
+    symlink(place.beside("elsewhere"), place.file("link")).expect("a link");
     fs::write(place.file("runner"), "#!/bin/sh\n").expect("a program");
     let policies = [
         "workspace = \"$WS\"\nroots = [\"$WS/link\"]\n",
@@ -98,6 +100,62 @@ fn an_agent_does_not_lead_a_root_or_choose_the_runner() {
         plant(&place, text);
         let why = place.program(["policy", "check", "etc/p.toml"]).failed(6);
         assert!(why.contains("CONFIG_UNSAFE_FILE"), "{text}{why}");
+    }
+}
+
+/// Fails without `named_by` in `Sessions::start`: whoever writes the calls would choose the
+/// rule.
+#[test]
+fn a_call_does_not_choose_a_rule_that_lets_more_through() {
+    let place = Place::new();
+    plant(
+        &place,
+        "mode = \"read-only\"\nworkspace = \"$WS\"\ntemp-roots = false\n\
+         [[escalate]]\nsession = \"free-*\"\nanswer = \"always\"\n\
+         [[escalate]]\nsession = \"ci-*\"\nanswer = \"never\"\n",
+    );
+    let write = |session: &str| {
+        let args = json!({
+            "file_path": session, "content": "x",
+            "sandbox_permissions": "workspace-write", "justification": "why",
+        });
+        json!({ "session": session, "tool": "write", "args": args })
+    };
+    let refused = "ESCALATION_REFUSED";
+    for (started, expected) in [
+        ("ci-1", [refused, refused, refused]),
+        ("main", [refused, refused, refused]),
+        ("free-1", ["ok", refused, refused]),
+    ] {
+        let mut command = place.command(program::path());
+        command.args(["run", "--config", "etc/p.toml", "--session", started]);
+        let calls = [write("free-2"), write("ci-2"), write("main")];
+        let output = program::finish(&mut command, lines(&calls).as_bytes()).done();
+        let codes: Vec<_> = super::place::answers(&output).iter().map(code).collect();
+        assert_eq!(codes, expected, "{started}");
+    }
+}
+
+/// Fails without `check_components` in `Setup::open`.
+#[test]
+fn a_gate_is_not_where_an_agent_could_change_it() {
+    let place = Place::new();
+    fs::write(place.file("gate.wasm"), "no component").expect("a file");
+    fs::write(place.beside("gate.wasm"), "no component").expect("a file");
+    symlink(place.beside("gate.wasm"), place.file("link.wasm")).expect("a link");
+    plant(&place, "workspace = \"$WS\"\n");
+    for option in ["--gate", "--component"] {
+        for (file, code) in [("ws/gate.wasm", 6), ("ws/link.wasm", 6), ("gate.wasm", 4)] {
+            let args = ["run", "--config", "etc/p.toml", option, file];
+            let why = place.program(args).failed(code);
+            assert_eq!(
+                why.contains("CONFIG_UNSAFE_FILE"),
+                code == 6,
+                "{file}: {why}"
+            );
+        }
+        // Without a file whoever starts the program answers for what it names.
+        place.program(["run", option, "ws/gate.wasm"]).failed(4);
     }
 }
 

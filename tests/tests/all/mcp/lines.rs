@@ -24,6 +24,13 @@ struct Server {
 
 impl Server {
     fn start() -> Self {
+        let mut server = Self::silent();
+        server.greet(&json!({}));
+        server
+    }
+
+    /// One whose client has said nothing so far.
+    fn silent() -> Self {
         let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder");
         std::fs::create_dir(folder.path().join("ws")).expect("a workspace");
         std::fs::write(folder.path().join("ws/a.txt"), "one\n").expect("a file");
@@ -38,19 +45,22 @@ impl Server {
             .expect("dsh-fs can be started");
         let output = lines(running.stdout.take().expect("it is piped"));
         let input = running.stdin.take();
-        let mut server = Self {
+        Self {
             running,
             input,
             output,
             folder,
-        };
+        }
+    }
+
+    fn greet(&mut self, capabilities: &Value) {
         let client = json!({"name": "by hand", "version": "1"});
-        let params =
-            json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client});
-        server.request(0, "initialize", &params);
-        assert_eq!(server.next()["result"]["protocolVersion"], "2025-06-18");
-        server.line(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
-        server
+        let params = json!({
+            "protocolVersion": "2025-06-18", "capabilities": capabilities, "clientInfo": client,
+        });
+        self.request(0, "initialize", &params);
+        assert_eq!(self.next()["result"]["protocolVersion"], "2025-06-18");
+        self.line(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
     }
 
     fn line(&mut self, line: &str) {
@@ -155,20 +165,155 @@ fn a_line_that_is_no_message_is_answered_and_skipped() {
     server.still_answers(8);
 }
 
-/// Turns red without `skipping` in `host/mcp/src/lines.rs`: the rest of the line is then
+/// Turns red where `next` in `host/mcp/src/lines.rs` drops what stands before the end.
+#[test]
+fn the_last_line_needs_no_ending() {
+    let mut server = Server::start();
+    let call = json!({"name": "read", "arguments": {"file_path": "a.txt"}});
+    let line = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call});
+    let input = server.input.as_mut().expect("it is open");
+    input
+        .write_all(line.to_string().as_bytes())
+        .expect("the server reads");
+    server.input = None;
+    let answer = server.next();
+    assert_eq!(
+        (&answer["id"], &answer["result"]["isError"]),
+        (&json!(1), &json!(false))
+    );
+    assert_eq!(server.ended(), (Some(0), String::new(), String::new()));
+}
+
+/// Turns red without `has_begun` in `host/mcp/src/order.rs`: the error then speaks of fields
+/// that no client of these protocols knows.
+#[test]
+fn a_call_before_the_greeting_is_told_so() {
+    let mut server = Server::silent();
+    server.request(1, "ping", &json!({}));
+    assert_eq!(server.next()["result"], json!({}));
+    server.read(2);
+    let answer = server.next();
+    assert_eq!(
+        (&answer["id"], &answer["error"]["code"]),
+        (&json!(2), &json!(-32600))
+    );
+    let why = answer["error"]["message"].as_str().expect("a message");
+    assert!(why.contains("initialize"), "{why}");
+    server.greet(&json!({}));
+    server.still_answers(2);
+}
+
+/// Turns red without `waiting` in `host/mcp/src/order.rs`: the first call then gets no answer
+/// at all.
+#[test]
+fn an_id_that_waits_is_not_taken_again() {
+    let mut server = Server::start();
+    let fifo = server.folder.path().join("ws/fifo");
+    rustix::fs::mknodat(
+        rustix::fs::CWD,
+        &fifo,
+        rustix::fs::FileType::Fifo,
+        rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR,
+        0,
+    )
+    .expect("a FIFO");
+    let wait = json!({"name": "bash", "arguments": {"command": "cat fifo; echo first"}});
+    server.request(1, "tools/call", &wait);
+    server.read(1);
+    let refused = server.next();
+    if refused["result"]["structuredContent"]["code"] == "SANDBOX_UNAVAILABLE" {
+        println!("SKIPPED an_id_that_waits_is_not_taken_again: nothing confines commands here");
+        return;
+    }
+    assert_eq!(
+        (&refused["id"], &refused["error"]["code"]),
+        (&Value::Null, &json!(-32600))
+    );
+    std::fs::write(&fifo, "").expect("the command reads");
+    let first = server.next();
+    assert_eq!(first["id"], 1, "{first}");
+    assert!(first["result"].to_string().contains("first"), "{first}");
+    // From here on the id is free, as is one whose call was cancelled.
+    server.still_answers(1);
+}
+
+/// Turns red without `is_an_answer` in `host/mcp/src/lines.rs`: the question stays open, and
+/// its call with it.
+#[test]
+fn an_answer_that_is_none_is_no_yes_and_ends_its_question() {
+    let mut server = Server::silent();
+    server.greet(&json!({"elicitation": {}}));
+    for (id, extra) in [
+        (1, json!({"error": {"code": 1, "message": "no"}})),
+        (2, json!({})),
+    ] {
+        let outside = server.folder.path().join("outside");
+        let args = json!({
+            "file_path": outside, "content": "x",
+            "sandbox_permissions": "danger-full-access", "justification": "why",
+        });
+        server.request(
+            id,
+            "tools/call",
+            &json!({"name": "write", "arguments": args}),
+        );
+        let question = server.next();
+        assert_eq!(question["method"], "elicitation/create");
+        let mut answer = json!({"jsonrpc": "2.0", "id": question["id"]});
+        answer["result"] = json!({"action": "accept", "content": {"answer": "once"}});
+        match extra.as_object().filter(|extra| !extra.is_empty()) {
+            Some(_) => answer["error"] = extra["error"].clone(),
+            None => answer["result"] = json!("yes"),
+        }
+        server.line(&answer.to_string());
+        let ended = server.next();
+        assert_eq!(ended["id"], id, "{ended}");
+        let code = &ended["result"]["structuredContent"]["code"];
+        assert_eq!(code, "ESCALATION_REFUSED");
+        assert!(!outside.exists());
+    }
+    server.still_answers(3);
+}
+
+/// Turns red without `LONGEST_COMMAND` in `host/harness/src/bash/arguments.rs`: the system
+/// then refuses the program, as if nothing could confine it.
+#[test]
+fn a_command_that_no_program_takes_is_a_wrong_argument() {
+    let mut server = Server::start();
+    for (id, length, code) in [
+        (1, 131_072, json!("INVALID_ARGUMENTS")),
+        (2, 131_071, Value::Null),
+    ] {
+        let command = format!("true {}", "x".repeat(length - 5));
+        let call = json!({"name": "bash", "arguments": {"command": command}});
+        server.request(id, "tools/call", &call);
+        let told = &server.next()["result"]["structuredContent"]["code"];
+        if told == "SANDBOX_UNAVAILABLE" && length < 131_072 {
+            println!("SKIPPED a command of {length} bytes: nothing confines commands here");
+            continue;
+        }
+        assert_eq!(*told, code, "{length}");
+    }
+}
+
+/// Turns red without `skipped` in `host/mcp/src/lines.rs`: the rest of the line is then
 /// taken for messages.
 #[test]
 fn a_line_that_is_too_long_is_skipped_in_bounded_memory() {
     let mut server = Server::start();
     let piece = "x".repeat(1 << 20);
     let mut input = server.input.take().expect("it is open");
+    input
+        .write_all(br#"{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":""#)
+        .expect("the server reads");
     for _ in 0..80 {
         input.write_all(piece.as_bytes()).expect("the server reads");
     }
     input.write_all(b"\n").expect("the server reads");
     server.input = Some(input);
     let answer = server.next();
-    assert_eq!(answer["error"]["code"], -32600, "{answer}");
+    let told = (&answer["error"]["code"], &answer["id"]);
+    assert_eq!(told, (&json!(-32600), &json!(9)), "{answer}");
     server.still_answers(1);
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.running.id()));
     let status = status.expect("Linux tells");

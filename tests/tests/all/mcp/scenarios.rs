@@ -76,6 +76,8 @@ fn a_client_that_does_not_name_its_roots_changes_nothing() {
     play("silent_about_roots");
 }
 
+/// Turns red where `exchange` in `host/fs/src/local/publish/exchange.rs` does not look at what
+/// came out: a few of sixty changes are then lost.
 #[test]
 fn two_servers_on_one_workspace_lose_no_update() {
     play("two_servers");
@@ -99,11 +101,18 @@ fn commands_keep_the_policy_of_the_files() {
     play("commands");
 }
 
-/// Turns red without `remembered` in `Remembering::ask`, and where `revoke_grant` deletes
+/// Turns red without `find` in `Remembering::ask`, and where `revoke_grant` deletes
 /// nothing.
 #[test]
 fn an_answer_for_longer_is_asked_for_once_until_it_is_revoked() {
     play("remembered");
+}
+
+/// Turns red where `to_keep_in` in `host/harness/src/answers.rs` makes no store in memory, and
+/// where `choice` in `wording.rs` does not look at `lasting`.
+#[test]
+fn without_a_session_an_answer_for_longer_holds_until_the_server_ends() {
+    play("remembered_for_the_server");
 }
 
 /// Turns red where `turn` in `call.rs` lets reads wait for mutations.

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::OnceLock;
 
 use super::{components, every_vector, run, workspace};
 
-fn folder() -> PathBuf {
+pub(super) fn folder() -> PathBuf {
     workspace().join("tests/js")
 }
 
@@ -22,7 +23,18 @@ fn ready() -> Result<(), String> {
     Ok(())
 }
 
-/// Transpiles the components and compiles the sources; the types are checked by that.
+/// Transpiles the components and compiles the sources, once; the types are checked by that.
+/// Or what is missing here.
+pub(super) fn built() -> Result<(), String> {
+    static BUILT: OnceLock<Result<(), String>> = OnceLock::new();
+    let build = || {
+        ready()?;
+        build();
+        Ok(())
+    };
+    BUILT.get_or_init(build).clone()
+}
+
 fn build() {
     let mut transpile = Command::new("node");
     transpile.arg("transpile.js").arg(components());
@@ -30,15 +42,19 @@ fn build() {
     run(Command::new("npx").arg("tsc").current_dir(folder())).expect("the types fit");
 }
 
+/// The command of the adapter.
+pub(super) fn adapter() -> String {
+    let adapter = folder().join("dist/src/adapter/main.js");
+    format!("node '{}'", adapter.display())
+}
+
 #[test]
 fn javascript_gives_the_same_answers() {
-    if let Err(why) = ready() {
+    if let Err(why) = built() {
         println!("SKIPPED javascript_gives_the_same_answers: {why}");
         return;
     }
-    build();
-    let adapter = folder().join("dist/src/adapter/main.js");
-    every_vector(&format!("node '{}'", adapter.display()), 330);
+    every_vector(&adapter(), 330);
     let told = run(Command::new("node")
         .arg("dist/example/loop.js")
         .current_dir(folder()));

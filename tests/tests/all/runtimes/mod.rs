@@ -3,9 +3,11 @@
 //! What is needed is installed below `target/` or beside the adapter; where that cannot be
 //! had, the suite says SKIPPED and why.
 
+mod composed;
+mod conformance;
 mod gates;
 mod js;
-mod python;
+pub(crate) mod python;
 mod wasmtime;
 
 use std::path::{Path, PathBuf};
@@ -19,7 +21,7 @@ use dsh_fs_tests::{files, report};
 use super::{every_line, vectors_folder, workspace};
 
 /// Runs a program; its output, or why it could not do its work.
-fn run(command: &mut Command) -> Result<String, String> {
+pub(crate) fn run(command: &mut Command) -> Result<String, String> {
     let told = format!("{command:?}");
     let output = command
         .output()
@@ -45,7 +47,7 @@ fn components() -> PathBuf {
 }
 
 /// Runs every vector through an adapter: none fails, and at least so many pass.
-fn every_vector(command: &str, least: usize) {
+pub(crate) fn every_vector(command: &str, least: usize) {
     let adapter = Adapter::start(command).expect("an adapter that says who it is");
     let name = adapter.name().to_owned();
     let options = Options {

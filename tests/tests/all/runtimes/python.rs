@@ -15,7 +15,7 @@ pub(super) fn scratch(name: &str) -> PathBuf {
 }
 
 /// The interpreter with what `requirements.txt` names; or why it cannot be had here.
-pub(super) fn interpreter() -> Result<&'static Path, String> {
+pub(crate) fn interpreter() -> Result<&'static Path, String> {
     static READY: OnceLock<Result<PathBuf, String>> = OnceLock::new();
     let ready = READY.get_or_init(installed);
     ready.as_deref().map_err(Clone::clone)
@@ -51,19 +51,23 @@ pub(super) fn python(interpreter: &Path, components: &Path) -> Command {
     command
 }
 
+/// The command of the adapter.
+pub(super) fn adapter(python: &Path) -> String {
+    format!(
+        "DSH_FS_COMPONENTS='{}' PYTHONPATH='{}' exec '{}' -B -m adapter",
+        components().display(),
+        folder().display(),
+        python.display()
+    )
+}
+
 #[test]
 fn python_gives_the_same_answers() {
     let python = match interpreter() {
         Ok(python) => python,
         Err(why) => return println!("SKIPPED python_gives_the_same_answers: {why}"),
     };
-    let command = format!(
-        "DSH_FS_COMPONENTS='{}' PYTHONPATH='{}' exec '{}' -B -m adapter",
-        components().display(),
-        folder().display(),
-        python.display()
-    );
-    every_vector(&command, 330);
+    every_vector(&adapter(python), 330);
 }
 
 #[test]

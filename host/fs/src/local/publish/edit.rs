@@ -12,8 +12,7 @@ use super::in_place::InPlace;
 use super::old::{Old, Seen};
 use super::replace::{Held, Replacement};
 use super::report::{self, Facts};
-use super::stage::Staged;
-use super::write::PRIVATE;
+use super::stage::{Born, Staged};
 use crate::cancel::Cancel;
 use crate::local::fence::Place;
 use crate::types::{Edit, EditGuard, Mutation, Operation, Report, Target};
@@ -161,7 +160,7 @@ impl EditJob<'_> {
         let staged = Staged::begin(
             &publisher.kernel,
             &place.folder,
-            PRIVATE,
+            Born::in_place_of(&old.stat),
             publisher.stages_unnamed(),
         )?;
         staged.write(pieces(planned.content, &planned.plan), self.cancel)?;

@@ -28,11 +28,12 @@ const KEPT: [(IFlags, &str); 10] = [
 ];
 
 /// Gives a staged file the flags of the old one, takes away what it got from its
-/// directory, and looks whether that is what it has now.
-pub(super) fn reproduce(kernel: &Kernel, old: &OwnedFd, staged: &OwnedFd) -> Result<(), Failure> {
+/// directory, and looks whether that is what it has now. Answers whether anything had to be
+/// changed.
+pub(super) fn reproduce(kernel: &Kernel, old: &OwnedFd, staged: &OwnedFd) -> Result<bool, Failure> {
     let (wanted, given) = (kernel.flags(old)?, kernel.flags(staged)?);
     let Some(first) = difference(wanted, given) else {
-        return Ok(());
+        return Ok(false);
     };
     let kept = KEPT
         .iter()
@@ -50,7 +51,7 @@ pub(super) fn reproduce(kernel: &Kernel, old: &OwnedFd, staged: &OwnedFd) -> Res
         Err(errno) => return Err(errno.into()),
     }
     match difference(wanted, kernel.flags(staged)?) {
-        None => Ok(()),
+        None => Ok(true),
         Some(name) => Err(refusal(name)),
     }
 }

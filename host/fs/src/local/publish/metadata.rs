@@ -23,6 +23,8 @@ type Attributes = BTreeMap<CString, Vec<u8>>;
 
 /// Gives a staged file the owner, attributes, inode flags and mode of the old one, in this order: each
 /// step may undo part of a later one, none of an earlier one. Answers what it is then.
+///
+/// A file that was made with the mode, and that no step had to change, is left as it is.
 pub(crate) fn reproduce(
     kernel: &Kernel,
     old: &OwnedFd,
@@ -30,10 +32,13 @@ pub(crate) fn reproduce(
     staged: &OwnedFd,
 ) -> Result<Stat, Failure> {
     let new = kernel.stat(staged)?;
-    owner(kernel, stat, &new, staged)?;
-    attributes(kernel, old, staged)?;
-    flags::reproduce(kernel, old, staged)?;
+    let mut changed = owner(kernel, stat, &new, staged)?;
+    changed |= attributes(kernel, old, staged)?;
+    changed |= flags::reproduce(kernel, old, staged)?;
     let permissions = as_after_a_write(kernel, stat)?;
+    if !changed && new.permissions() == permissions {
+        return Ok(new);
+    }
     kernel
         .change_mode(staged, permissions)
         .map_err(|errno| refusal(errno, "mode"))?;
@@ -45,22 +50,27 @@ pub(crate) fn reproduce(
     }
 }
 
-fn owner(kernel: &Kernel, old: &Stat, new: &Stat, staged: &OwnedFd) -> Result<(), Failure> {
+/// Answers whether anything had to be changed, as the other steps do.
+fn owner(kernel: &Kernel, old: &Stat, new: &Stat, staged: &OwnedFd) -> Result<bool, Failure> {
     let uid = (old.uid != new.uid).then_some(old.uid);
     let gid = (old.gid != new.gid).then_some(old.gid);
     if uid.is_none() && gid.is_none() {
-        return Ok(());
+        return Ok(false);
     }
     let what = if uid.is_some() { "owner" } else { "group" };
     kernel
         .change_owner(staged, uid, gid)
-        .map_err(|errno| refusal(errno, what))
+        .map_err(|errno| refusal(errno, what))?;
+    Ok(true)
 }
 
 /// Adds what the old file has, takes away what the new one got from its directory.
-fn attributes(kernel: &Kernel, old: &OwnedFd, staged: &OwnedFd) -> Result<(), Failure> {
+fn attributes(kernel: &Kernel, old: &OwnedFd, staged: &OwnedFd) -> Result<bool, Failure> {
     let wanted = all(kernel, old)?;
     let given = all(kernel, staged)?;
+    if wanted == given {
+        return Ok(false);
+    }
     for name in given.keys().filter(|name| !wanted.contains_key(*name)) {
         match kernel.remove_attribute(staged, name) {
             Ok(()) | Err(Errno::NODATA) => {}
@@ -74,7 +84,7 @@ fn attributes(kernel: &Kernel, old: &OwnedFd, staged: &OwnedFd) -> Result<(), Fa
                 .map_err(|errno| attribute_refusal(errno, name))?;
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 fn all(kernel: &Kernel, file: &OwnedFd) -> Result<Attributes, Failure> {

@@ -14,7 +14,7 @@ use crate::cancel::Cancel;
 use crate::local::fence::Folder;
 use crate::local::queue::{Queue, Turn};
 use crate::local::sys::{Chunk, FILE, FileId, Kernel, Stat};
-use crate::version::VersionSecret;
+use crate::version::{PiecedVersion, VersionSecret};
 
 /// One mutation of an inode at a time, across all backends of this process: the open
 /// descriptor of one would refuse the lease of the other.
@@ -219,12 +219,13 @@ impl<'p> Old<'p> {
             if length == bytes.len() {
                 bytes.resize(length + length / 8 + 1, 0);
             }
-            match self
+            let room = bytes.len() - length;
+            let read = self
                 .kernel
-                .read_into(&self.file, &mut bytes[length..], length as u64)?
-            {
-                0 => break,
-                read => length += read,
+                .read_into(&self.file, &mut bytes[length..], length as u64)?;
+            length += read;
+            if is_the_end(read, room, length == size) {
+                break;
             }
             self.go_on(cancel, length < size)?;
         }
@@ -238,16 +239,17 @@ impl<'p> Old<'p> {
         size: u64,
         cancel: &Cancel,
     ) -> Result<String, Failure> {
-        let mut hasher = secret.hasher();
+        let mut version = PiecedVersion::new(secret);
         let mut chunk = Chunk::for_size(size);
-        let mut offset = 0;
+        let (room, mut offset) = (chunk.room(), 0);
         loop {
             let piece = self.kernel.read(&self.file, &mut chunk, offset)?;
-            if piece.is_empty() {
-                return Ok(hasher.finish());
-            }
-            hasher.update(piece);
             offset += piece.len() as u64;
+            let ended = is_the_end(piece.len(), room, offset == size);
+            version.update(piece, ended);
+            if ended {
+                return Ok(version.finish());
+            }
             self.go_on(cancel, offset < size)?;
         }
     }
@@ -258,6 +260,12 @@ impl<'p> Old<'p> {
             false => Ok(()),
         }
     }
+}
+
+/// Whether a read came to the end of the file: nothing came, or less than there was room
+/// for, and all that the file said it has.
+fn is_the_end(read: usize, room: usize, complete: bool) -> bool {
+    read == 0 || (read < room && complete)
 }
 
 /// Opens without waiting in the kernel, where a cancellation would not be seen.

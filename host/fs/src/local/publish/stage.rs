@@ -9,7 +9,7 @@ use super::failure::Failure;
 use super::marks::{self, Marks};
 use crate::cancel::Cancel;
 use crate::local::fence::Folder;
-use crate::local::sys::Kernel;
+use crate::local::sys::{Kernel, Stat};
 
 /// The most bytes written between two looks at the cancellation.
 const PIECE: usize = 1 << 20;
@@ -19,6 +19,37 @@ const SMALL: usize = 64 * 1024;
 
 /// How many names are tried before giving up.
 const NAMES: usize = 16;
+
+/// What a new file is created with: the kernel takes away umask and default ACL.
+const NEW_FILE: u32 = 0o666;
+
+/// What a replacement is created with where it has a name: nobody else sees it before it
+/// has its metadata.
+const PRIVATE: u32 = 0o600;
+
+/// The permissions that a staged file is made with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Born {
+    named: u32,
+    unnamed: u32,
+}
+
+impl Born {
+    /// Those of a file that is new.
+    pub(crate) const NEW: Self = Self {
+        named: NEW_FILE,
+        unnamed: NEW_FILE,
+    };
+
+    /// Those of a file that takes the place of this one. Nobody can open a file without a
+    /// name, so it is made with the mode that it will need, and mostly keeps it.
+    pub(crate) fn in_place_of(old: &Stat) -> Self {
+        Self {
+            named: PRIVATE,
+            unnamed: old.permissions() & 0o777,
+        }
+    }
+}
 
 /// A staged file. Whatever has its name is removed when it is dropped.
 #[derive(Debug)]
@@ -35,7 +66,7 @@ impl<'p> Staged<'p> {
     pub(crate) fn begin(
         kernel: &'p Kernel,
         folder: &'p Folder,
-        permissions: u32,
+        born: Born,
         unnamed: bool,
     ) -> Result<Self, Failure> {
         let mut staged = Self {
@@ -45,7 +76,7 @@ impl<'p> Staged<'p> {
             name: None,
         };
         if unnamed {
-            match kernel.open_unnamed(folder, permissions) {
+            match kernel.open_unnamed(folder, born.unnamed) {
                 Ok(file) => {
                     staged.file = Some(file);
                     return Ok(staged);
@@ -56,7 +87,7 @@ impl<'p> Staged<'p> {
         }
         for _ in 0..NAMES {
             let name = marks::partial();
-            match kernel.open_staged(folder, &name, permissions) {
+            match kernel.open_staged(folder, &name, born.named) {
                 Ok(file) => {
                     staged.file = Some(file);
                     staged.name = Some(name);

@@ -9,19 +9,13 @@ use super::old::{Old, Seen};
 use super::parents::MadeParents;
 use super::replace::{Held, Replacement};
 use super::report::{self, Facts};
-use super::stage::Staged;
+use super::stage::{Born, Staged};
 use super::{Durability, Publisher};
 use crate::cancel::Cancel;
 use crate::local::fence::{Folder, Place};
 use crate::types::{Grade, Mutation, Operation, Report, Target, WriteGuard};
 use crate::within::{Intent, Within};
 use crate::wording::publication::NOT_SYNCED;
-
-/// What a new file is created with: the kernel takes away umask and default ACL.
-const NEW_FILE: u32 = 0o666;
-
-/// What a replacement is created with: nobody else sees it before it has its metadata.
-pub(super) const PRIVATE: u32 = 0o600;
 
 /// One call of `write`.
 pub(super) struct WriteJob<'w> {
@@ -100,7 +94,7 @@ impl WriteJob<'_> {
     }
 
     fn publish_new(&self, folder: &Folder, name: &CStr) -> Result<(), Failure> {
-        let mut staged = self.staged(folder, NEW_FILE)?;
+        let mut staged = self.staged(folder, Born::NEW)?;
         if self.publisher.options.durability == Durability::Full {
             staged.sync()?;
         }
@@ -147,7 +141,7 @@ impl WriteJob<'_> {
         intended: &str,
     ) -> Result<Held, Failure> {
         old.permit(&place.folder, &place.name)?;
-        let staged = self.staged(&place.folder, PRIVATE)?;
+        let staged = self.staged(&place.folder, Born::in_place_of(&old.stat))?;
         Replacement {
             publisher: self.publisher,
             folder: &place.folder,
@@ -160,14 +154,9 @@ impl WriteJob<'_> {
         .publish(staged)
     }
 
-    fn staged<'f>(&'f self, folder: &'f Folder, permissions: u32) -> Result<Staged<'f>, Failure> {
+    fn staged<'f>(&'f self, folder: &'f Folder, born: Born) -> Result<Staged<'f>, Failure> {
         let publisher = self.publisher;
-        let staged = Staged::begin(
-            &publisher.kernel,
-            folder,
-            permissions,
-            publisher.stages_unnamed(),
-        )?;
+        let staged = Staged::begin(&publisher.kernel, folder, born, publisher.stages_unnamed())?;
         staged.write(iter::once(self.content.as_bytes()), self.cancel)?;
         Ok(staged)
     }

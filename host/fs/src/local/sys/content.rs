@@ -20,6 +20,11 @@ impl Chunk {
         let wanted = usize::try_from(size).unwrap_or(CHUNK).saturating_add(1);
         Self(vec![0; wanted.min(CHUNK)])
     }
+
+    /// How much is asked for at once.
+    pub(crate) fn room(&self) -> usize {
+        self.0.len()
+    }
 }
 
 impl Kernel {

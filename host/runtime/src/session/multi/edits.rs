@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::Session;
+use crate::bindings::tools;
 use crate::failure::{CallCode, CallError};
 use crate::request::Request;
 use crate::verbs::{ChangeAnswer, EditArgs, Escalation, MultiEdit, MultiEditAnswer, MultiEditArgs};
@@ -98,12 +99,12 @@ impl Session {
     }
 
     fn edit_part(&mut self, args: EditArgs) -> Result<ChangeAnswer, CallError> {
-        let args = Arc::new(args.into());
+        let args = Arc::new(tools::EditArgs::from(args));
         let request = Request::Edit(Arc::clone(&args));
         let answer = self.enter_for("multi_edit", request, |tools, store, handle| {
             tools.call_edit(store, handle, &args)
         })?;
-        self.judged("multi_edit", answer)
+        self.judged("multi_edit", Some(&args.file_path), answer)
     }
 
     fn all_made(&self, changes: Vec<ChangeAnswer>) -> MultiEditAnswer {

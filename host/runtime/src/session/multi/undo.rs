@@ -5,6 +5,7 @@ use std::sync::Arc;
 use dsh_fs::name::shown;
 
 use super::Session;
+use crate::bindings::tools;
 use crate::failure::CallError;
 use crate::journal::Change;
 use crate::request::Request;
@@ -89,12 +90,12 @@ impl Session {
 
     fn undo_part(&mut self, change: Change, write: WriteArgs) -> Result<ChangeAnswer, CallError> {
         self.check_size("content", &write.content)?;
-        let write = Arc::new(write.into());
+        let write = Arc::new(tools::WriteArgs::from(write));
         let request = Request::Write(Arc::clone(&write));
         self.state()?.journal.begin_undo_of(change);
         let answer = self.enter_for("undo", request, |tools, store, handle| {
             tools.call_write(store, handle, &write)
         })?;
-        self.judged("undo", answer)
+        self.judged("undo", Some(&write.file_path), answer)
     }
 }

@@ -25,7 +25,7 @@ impl Session {
             let text = wording::undone_creation(&path);
             return Ok(UndoAnswer::Removed(RemovalAnswer { text, removal }));
         }
-        let answer: Result<ChangeAnswer, _> = self.judged("undo", answer);
+        let answer: Result<ChangeAnswer, _> = self.judged("undo", Some(&change.key), answer);
         match answer {
             Ok(_) => Err(self.end("undo", "it reported a change that it did not make".into())),
             Err(error) => Err(explained(error, &path)),
