@@ -4,7 +4,7 @@
 use wac_graph::types::WorldId;
 use wac_graph::{CompositionGraph, EncodeOptions, InstantiationArgumentError, NodeId, PackageId};
 
-use crate::error::ComponentError;
+use crate::error::{ComponentError, told};
 use crate::inspect::{check_gate_imports, compatible, package, split_version};
 
 /// The interface of a gate that remembers and decides.
@@ -185,7 +185,10 @@ fn find<'a>(names: &'a [String], interface: &str) -> Option<&'a str> {
 fn instead(names: &[String], wanted: &str) -> String {
     let interface = split_version(wanted).0;
     match names.iter().find(|name| split_version(name).0 == interface) {
-        Some(other) => format!("; it has {other}, of another version of the package"),
+        Some(other) => format!(
+            "; it has {}, of another version of the package",
+            told(other)
+        ),
         None => String::new(),
     }
 }
@@ -195,7 +198,7 @@ fn differing(interface: &'static str, error: InstantiationArgumentError) -> Comp
         InstantiationArgumentError::ArgumentTypeMismatch { source, .. } => {
             ComponentError::Mismatch {
                 interface,
-                reason: format!("{source:#}"),
+                reason: told(source),
             }
         }
         other => composition(other),
@@ -203,5 +206,5 @@ fn differing(interface: &'static str, error: InstantiationArgumentError) -> Comp
 }
 
 fn composition(error: impl std::fmt::Display) -> ComponentError {
-    ComponentError::Composition(format!("{error:#}"))
+    ComponentError::Composition(told(error))
 }

@@ -1,5 +1,20 @@
 //! Why bytes are not the component that was wanted.
 
+use std::fmt::Display;
+
+/// What a library says of a component, on one line. It quotes names out of the component,
+/// which could otherwise move the cursor of whoever reads them.
+pub(crate) fn told(error: impl Display) -> String {
+    let mut line = String::new();
+    for c in format!("{error:#}").chars() {
+        match c {
+            '"' | '\'' | '\\' => line.push(c),
+            _ => line.extend(c.escape_debug()),
+        }
+    }
+    line
+}
+
 /// Why a component was refused, or could not be composed with another.
 #[derive(Debug, thiserror::Error)]
 pub enum ComponentError {

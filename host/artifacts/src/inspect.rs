@@ -5,7 +5,7 @@ use std::fmt::Write;
 use sha2::{Digest, Sha256};
 use wac_graph::types::{ItemKind, Package, Types, are_semver_compatible};
 
-use crate::error::ComponentError;
+use crate::error::{ComponentError, told};
 
 /// What a component is, seen from outside.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub fn check_gate_imports(bytes: &[u8]) -> Result<(), ComponentError> {
     for import in inspect(bytes)?.imports {
         if let Some(reason) = objection(&import) {
             return Err(ComponentError::ForbiddenImport {
-                import: import.name,
+                import: told(import.name),
                 reason,
             });
         }
@@ -130,5 +130,5 @@ pub(crate) fn package(
         _ => return Err(ComponentError::NotWasm),
     }
     Package::from_bytes(name, None, bytes, types)
-        .map_err(|error| ComponentError::Broken(format!("{error:#}")))
+        .map_err(|error| ComponentError::Broken(told(error)))
 }

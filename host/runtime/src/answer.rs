@@ -1,5 +1,7 @@
 //! The answer of a tool call as JSON sees it.
 
+mod weight;
+
 use dsh_fs::types::{DirEntry, EntryKind, Hunk, LineEndings, Mutation, Removal, TextWindow};
 use serde_json::{Value, json};
 
@@ -8,6 +10,8 @@ use crate::imports::operation_name;
 use crate::verbs::{
     ChangeAnswer, ListAnswer, MultiEditAnswer, MultiUndoAnswer, ReadAnswer, UndoAnswer,
 };
+
+pub(crate) use weight::Weight;
 
 /// The answer of a tool call: what the model reads, and the same as values for programs.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,7 +112,8 @@ impl From<ListAnswer> for Answer {
 }
 
 fn lines(window: &TextWindow) -> Vec<Value> {
-    let numbered = (window.first_line..).zip(window.text.split_terminator('\n'));
+    // The first line is the component's word: 64 bits hold what comes after its last one.
+    let numbered = (u64::from(window.first_line)..).zip(window.text.split_terminator('\n'));
     numbered
         .map(|(number, text)| json!({ "number": number, "text": text }))
         .collect()

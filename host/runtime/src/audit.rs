@@ -2,6 +2,7 @@
 //! event each. Never the content of a file, never a value of the environment, and not the
 //! justification of a model either.
 
+mod bounded;
 mod json_lines;
 mod sink;
 
@@ -103,9 +104,11 @@ pub enum Event<'a> {
     },
     /// A question was not put to a person, because the component may not ask it.
     QuestionRefused {
-        /// The tool that was running.
+        /// The tool, as the component named it.
+        #[serde(serialize_with = "bounded::text")]
         tool: &'a str,
         /// What the component named as the target.
+        #[serde(serialize_with = "bounded::text")]
         key: &'a str,
         /// What was wrong.
         reason: &'static str,
@@ -181,6 +184,7 @@ pub enum Event<'a> {
         /// The tool that was running.
         tool: &'static str,
         /// The target, as the component named it.
+        #[serde(serialize_with = "bounded::text")]
         key: &'a str,
         /// The mode of the handle.
         mode: &'static str,
@@ -204,6 +208,7 @@ pub enum Event<'a> {
         tool: &'static str,
         /// The path as shown, where it was about one: that of the failure, else the
         /// canonical one of the file that the call names.
+        #[serde(serialize_with = "bounded::optional")]
         path: Option<&'a str>,
         /// Why, as a code.
         code: &'static str,
@@ -216,6 +221,7 @@ pub enum Event<'a> {
         /// What the component did: `read` or `list`.
         verb: &'static str,
         /// The target, as the component named it.
+        #[serde(serialize_with = "bounded::text")]
         key: &'a str,
         /// Why not, as one of the thirteen codes.
         code: Option<&'static str>,
@@ -268,6 +274,7 @@ pub enum Event<'a> {
         /// What was being called.
         tool: &'static str,
         /// How it broke.
+        #[serde(serialize_with = "bounded::text")]
         reason: &'a str,
     },
 }

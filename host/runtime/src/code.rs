@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use dsh_fs::name::shown;
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
@@ -62,7 +63,7 @@ pub(crate) fn load(
 
 fn compile(engine: &Engine, component: &[u8]) -> Result<Component, LoadError> {
     Component::from_binary(engine, component)
-        .map_err(|error| LoadError::Compile(format!("{error:#}")))
+        .map_err(|error| LoadError::Compile(shown(&format!("{error:#}"))))
 }
 
 /// Code that was made by wasmtime earlier; `None` where it does not fit this engine.

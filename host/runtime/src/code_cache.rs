@@ -7,13 +7,14 @@
 )]
 
 use std::collections::hash_map::DefaultHasher;
-use std::fs::{self, DirBuilder, Metadata, OpenOptions};
+use std::fs::{self, DirBuilder, File, Metadata, OpenOptions};
 use std::hash::{Hash, Hasher};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use dsh_fs_artifacts::digest;
+use rustix::fs::{Mode, OFlags};
 use wasmtime::Engine;
 
 /// Length of the digest that every file begins with.
@@ -43,9 +44,9 @@ impl CodeCache {
         })
     }
 
-    /// The code of a component, if it was kept and is whole.
+    /// The code of a component, if it was kept by this user and is whole.
     pub(crate) fn find(&self, component: &[u8]) -> Option<Vec<u8>> {
-        let mut bytes = fs::read(self.path(component)).ok()?;
+        let mut bytes = read_private(&self.path(component))?;
         if bytes.len() < DIGEST_CHARS {
             return None;
         }
@@ -82,8 +83,26 @@ fn write_private(path: &Path, code: &[u8]) -> std::io::Result<()> {
     file.write_all(code)
 }
 
-/// A directory of this user that nobody else may write.
+/// The content of a file of this user that nobody else may write. The digest in it is no
+/// proof of where it comes from: the folder may have been open to others before.
+fn read_private(path: &Path) -> Option<Vec<u8>> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let mut file = File::from(rustix::fs::open(path, flags, Mode::empty()).ok()?);
+    let facts = file.metadata().ok()?;
+    if !facts.is_file() || !is_mine_alone(&facts) {
+        tracing::warn!(file = %path.display(), "somebody else's code is not used");
+        return None;
+    }
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}
+
 fn is_private(folder: &Metadata) -> bool {
-    let mine = folder.uid() == rustix::process::geteuid().as_raw();
-    folder.is_dir() && mine && folder.mode() & 0o022 == 0
+    folder.is_dir() && is_mine_alone(folder)
+}
+
+/// Whether it is this user's, and nobody else may write it.
+fn is_mine_alone(facts: &Metadata) -> bool {
+    facts.uid() == rustix::process::geteuid().as_raw() && facts.mode() & 0o022 == 0
 }

@@ -7,6 +7,7 @@ mod sandbox;
 use std::path::Path;
 
 use dsh_fs::error::{Code, Error};
+use dsh_fs::name::shown;
 use dsh_fs::types::{EditGuard, Target, WriteGuard};
 use dsh_fs_artifacts as artifacts;
 use wasmtime::Store;
@@ -216,7 +217,7 @@ fn refuse_imports(
             _ => false,
         };
         if !types_only && !name.starts_with("wasi:") {
-            return Err(LoadError::Import(name.to_owned()));
+            return Err(LoadError::Import(shown(name)));
         }
     }
     Ok(())

@@ -19,7 +19,8 @@ pub struct Limits {
     /// person not counted.
     pub host_time: Duration,
     /// The most bytes that cross in one piece: content to write, a text to read, a listing
-    /// (64 MiB).
+    /// (64 MiB). An answer of the component that would take more than four times as much as
+    /// JSON ends its session.
     pub transfer_bytes: usize,
     /// The most handles to files and streams that are open at once (256).
     pub handles: usize,

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use dsh_fs::name::shown;
 use dsh_fs_artifacts as artifacts;
 use wasmtime::Engine;
 use wasmtime::component::{Component, HasSelf, Linker};
@@ -120,14 +121,14 @@ fn check_imports(component: &[u8]) -> Result<(), LoadError> {
         let is = |offered: &str| artifacts::compatible(offered, &import.name);
         let offered = import.name.starts_with("wasi:") || OFFERED.into_iter().any(is);
         if !import.type_only && !offered {
-            return Err(LoadError::Import(import.name));
+            return Err(LoadError::Import(shown(&import.name)));
         }
     }
     Ok(())
 }
 
 fn link(engine: &Engine, component: &Component) -> Result<ComposedPre<State>, LoadError> {
-    let shape = |error: wasmtime::Error| LoadError::Shape(format!("{error:#}"));
+    let shape = |error: wasmtime::Error| LoadError::Shape(shown(&format!("{error:#}")));
     let mut linker = Linker::new(engine);
     Composed::add_to_linker::<_, HasSelf<State>>(&mut linker, |state| state).map_err(shape)?;
     // Nothing but WASI is left over by now.

@@ -15,6 +15,7 @@ use dsh_fs::types::{ExecutionPolicy, Mode};
 use wasmtime::Store;
 use wasmtime::component::ResourceAny;
 
+use crate::answer::Weight;
 use crate::audit::Event;
 use crate::bindings::tools::{self, Failure, Guest, GuestSession};
 use crate::bindings::types;
@@ -33,7 +34,9 @@ use crate::wording;
 pub use multi::MOST_EDITS;
 
 /// One agent's file tools. Calls run one after another; a session may move between
-/// threads. A thread that calls it needs [`crate::STACK_BYTES`] of stack and some more.
+/// threads. A thread that calls it needs [`crate::STACK_BYTES`] of stack and some more, and
+/// is one that may wait: with the feature `wasi` a component that waits panics in the host
+/// where it is called from within an asynchronous task of tokio.
 ///
 /// Where the component breaks, this session has ended: every later call answers
 /// `COMPONENT_TRAPPED`. Other sessions go on.
@@ -245,24 +248,37 @@ impl Session {
     }
 
     /// The component's verdict on a tool call, for the caller and for the audit. The path is
-    /// the one that the call names.
-    fn judged<A, B: From<A>>(
-        &self,
+    /// the one that the call names. An answer that no file could have led to ends the
+    /// session, before more is made of it.
+    fn judged<A, B: From<A> + Weight>(
+        &mut self,
         tool: &'static str,
         path: Option<&str>,
         answer: Result<A, Failure>,
     ) -> Result<B, CallError> {
-        answer.map(B::from).map_err(|failure| {
-            let error = CallError::from(failure);
-            let named = || self.canonical(path?);
-            let path = error.path.clone().or_else(named);
-            self.record(Event::CallFailed {
-                tool,
-                path: path.as_deref(),
-                code: error.code.name(),
-            });
-            error
-        })
+        match answer.map(B::from) {
+            Ok(answer) if answer.weight() > self.most_weight() => {
+                Err(self.end(tool, wording::answer_too_large(self.most_weight())))
+            }
+            Ok(answer) => Ok(answer),
+            Err(failure) => {
+                let error = CallError::from(failure);
+                let named = || self.canonical(path?);
+                let path = error.path.clone().or_else(named);
+                self.record(Event::CallFailed {
+                    tool,
+                    path: path.as_deref(),
+                    code: error.code.name(),
+                });
+                Err(error)
+            }
+        }
+    }
+
+    /// The most that an answer may weigh: texts cross twice in some, and lines and entries
+    /// weigh more than their bytes.
+    fn most_weight(&self) -> usize {
+        self.prepared.limits.transfer_bytes.saturating_mul(4)
     }
 
     /// A path as the audit shows it, where it can be resolved.

@@ -1,5 +1,6 @@
 //! What the host keeps in the store of one session.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -17,6 +18,11 @@ use crate::limits::{Limiter, Limits};
 use crate::multi::Multi;
 use crate::request::Request;
 use crate::wasi::{HasWasi, Wasi};
+use crate::wording;
+
+/// The most events of one call. Whoever leads to more is out to fill the disk of the audit,
+/// or to hide something in it.
+const MOST_EVENTS: u32 = 1_000;
 
 /// The state of one session. It lives in that session's store: a component of another
 /// session has no way to name it.
@@ -60,9 +66,23 @@ pub(crate) struct CurrentCall {
     pub(crate) serial: u64,
     /// What its caller asked for.
     pub(crate) request: Request,
+    /// Whether a person was asked.
+    pub(crate) asked: bool,
+    /// How many events it has led to.
+    events: Cell<u32>,
 }
 
 impl CurrentCall {
+    fn new(tool: &'static str, serial: u64, request: Request) -> Self {
+        Self {
+            tool,
+            serial,
+            request,
+            asked: false,
+            events: Cell::new(0),
+        }
+    }
+
     /// The tool as the component knows it: to take a change back is a write, and one of
     /// several changes is an edit.
     pub(crate) fn verb(&self) -> &'static str {
@@ -84,11 +104,7 @@ impl State {
             limits: *limits,
             account: Account::new(limits),
             authority,
-            call: CurrentCall {
-                tool: "start",
-                serial: 0,
-                request: Request::Other,
-            },
+            call: CurrentCall::new("start", 0, Request::Other),
             journal: Journal::default(),
             multi: None,
             cancel,
@@ -98,11 +114,7 @@ impl State {
 
     /// Begins a call; answers its deadline in ticks.
     pub(crate) fn begin(&mut self, tool: &'static str, request: Request) -> u64 {
-        self.call = CurrentCall {
-            tool,
-            serial: self.call.serial + 1,
-            request,
-        };
+        self.call = CurrentCall::new(tool, self.call.serial + 1, request);
         self.account.begin()
     }
 
@@ -113,12 +125,24 @@ impl State {
         self.journal.end();
     }
 
+    /// Writes an event of the call down.
     pub(crate) fn record(&self, event: Event<'_>) {
+        let events = &self.call.events;
+        events.set(events.get().saturating_add(1));
         self.authority.record(event);
+    }
+
+    /// Stops a component that makes events without end.
+    pub(crate) fn check_events(&self) -> wasmtime::Result<()> {
+        match self.call.events.get() > MOST_EVENTS {
+            true => Err(wasmtime::Error::msg(wording::too_many_events(MOST_EVENTS))),
+            false => Ok(()),
+        }
     }
 
     /// Charges a file operation to the call.
     pub(crate) fn charge(&mut self, since: Instant) -> wasmtime::Result<()> {
+        self.check_events()?;
         if self.account.spent_on_files(since) {
             Ok(())
         } else {

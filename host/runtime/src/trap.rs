@@ -1,5 +1,6 @@
 //! How a component broke, in words.
 
+use dsh_fs::name::shown;
 use wasmtime::Trap;
 
 use crate::limits::Limits;
@@ -15,6 +16,6 @@ pub(crate) fn reason(error: &wasmtime::Error, limits: &Limits) -> String {
         }
         Some(Trap::StackOverflow) => "its calls are nested too deeply".into(),
         Some(trap) => trap.to_string(),
-        None => error.root_cause().to_string(),
+        None => shown(&error.root_cause().to_string()),
     }
 }

@@ -148,6 +148,14 @@ pub(crate) fn changed_since_the_question(path: &str) -> String {
     )
 }
 
+pub(crate) fn answer_too_large(most: usize) -> String {
+    format!("its answer would take more than {most} bytes")
+}
+
+pub(crate) fn too_many_events(most: u32) -> String {
+    format!("it did more than {most} things in one call that are written down")
+}
+
 pub(crate) fn session_ended(reason: &str) -> String {
     format!("the component broke, and this session has ended: {reason}")
 }

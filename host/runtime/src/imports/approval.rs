@@ -18,6 +18,7 @@ use crate::wording;
 
 impl approval::Host for State {
     fn ask(&mut self, question: approval::Question) -> wasmtime::Result<approval::Answer> {
+        self.check_events()?;
         let asked = match self.what_is_asked(&question) {
             Ok(asked) => asked,
             Err(reason) => {
@@ -29,6 +30,7 @@ impl approval::Host for State {
                 return Ok(approval::Answer::Unavailable);
             }
         };
+        self.call.asked = true;
         let (grant, decision) = self.put_to_a_person(asked, &question.justification)?;
         Ok(match decision {
             Decision::AllowedOnce
@@ -56,6 +58,7 @@ impl approval::Host for State {
         key: wit::TargetKey,
         mode: wit::SandboxMode,
     ) -> wasmtime::Result<Result<(), wit::Error>> {
+        self.check_events()?;
         let result = self
             .use_grant(&token, &tool, mode.into())
             .and_then(|grant| match grant.key == key {
@@ -74,6 +77,9 @@ impl State {
         }
         if matches!(self.call.request, Request::Other) {
             return Err("the tool that runs changes no file");
+        }
+        if self.call.asked {
+            return Err("a person was asked already in this call");
         }
         let reader = &self.authority.reader;
         let target = reader

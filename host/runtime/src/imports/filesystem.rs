@@ -112,6 +112,7 @@ impl filesystem::Host for State {
         policy: wit::ExecutionPolicy,
         grant: Option<wit::Grant>,
     ) -> Answer<Resource<OpenFiles>> {
+        self.check_events()?;
         Ok(match self.open_files(policy.into(), grant) {
             Ok(open) => Ok(self.table.push(open)?),
             Err(error) => Err(error.into()),
@@ -222,6 +223,7 @@ impl filesystem::HostFiles for State {
     ) -> wasmtime::Result<Resource<OpenStream>> {
         // What comes of it is not known yet: its pieces are asked for later.
         if self.authority.audit_reads {
+            self.check_events()?;
             self.record_look("read", &target.key, None);
         }
         let stream = self.table.get(&files)?.files.stream_text(&target.into());

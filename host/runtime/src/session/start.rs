@@ -120,7 +120,7 @@ fn instantiate(
 ) -> wasmtime::Result<Live> {
     let mut store = Store::new(&prepared.engine, state);
     store.limiter(|state| &mut state.limiter);
-    store.set_hostcall_fuel(2 * prepared.limits.transfer_bytes);
+    store.set_hostcall_fuel(prepared.limits.transfer_bytes.saturating_mul(2));
     store.epoch_deadline_callback(|mut context| Ok(context.data_mut().account.at_deadline()));
     let ticks = store.data_mut().begin("start", Request::Other);
     store.set_epoch_deadline(ticks);

@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::forger::Forger;
 use crate::workspace::Workspace;
 
-const SHORT: Limits = Limits {
+pub(crate) const SHORT: Limits = Limits {
     memory_bytes: 32 << 20,
     table_elements: 1_000,
     guest_time: Duration::from_millis(200),

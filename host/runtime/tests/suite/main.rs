@@ -8,6 +8,10 @@
 mod anchored;
 mod audit;
 mod audit_file;
+mod broken;
+mod damaged;
+mod floods;
+mod forged;
 mod forger;
 mod hostile;
 mod limits;

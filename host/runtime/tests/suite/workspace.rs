@@ -105,6 +105,17 @@ impl AuditSink for Kept {
 }
 
 impl Kept {
+    /// Every event, in order.
+    pub(crate) fn lines(&self) -> Vec<String> {
+        self.0.lock().expect("no test panics in here").clone()
+    }
+
+    /// The bytes of the longest event.
+    pub(crate) fn longest(&self) -> usize {
+        let lengths = self.lines().into_iter().map(|line| line.len());
+        lengths.max().unwrap_or_default()
+    }
+
     /// How many events hold all of these words.
     pub(crate) fn count(&self, words: &[&str]) -> usize {
         let events = self.0.lock().expect("no test panics in here");
