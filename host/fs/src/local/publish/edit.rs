@@ -166,6 +166,7 @@ impl EditJob<'_> {
         staged.write(pieces(planned.content, &planned.plan), self.cancel)?;
         Replacement {
             publisher,
+            within: self.within,
             folder: &place.folder,
             name: &place.name,
             old,

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use rustix::fs::FlockOperation;
 
-use super::exchange::{Exchanged, Names, Rest};
+use super::exchange::{Exchanged, Names};
 use super::failure::Failure;
 use super::marks::{self, Leftover, Marks, PREFIX};
 use super::old::Old;
@@ -182,12 +182,12 @@ impl Tools<'_> {
             folder,
             staged,
             target,
+            // What somebody moved meanwhile is left beside, for the next time.
+            find: &|_| None,
         };
-        match names.exchange(left, there.id) {
+        match names.exchange(&names.new_file(*left)?, there.id) {
             Ok(Exchanged::Expected) => self.remove(folder, staged),
-            Ok(Exchanged::PutBack(Rest::Ours | Rest::Theirs) | Exchanged::Unsupported) => {
-                Err(Failure::Again)
-            }
+            Ok(Exchanged::PutBack(_) | Exchanged::Unsupported) => Err(Failure::Again),
             Err((failure, _)) => Err(failure),
         }
     }

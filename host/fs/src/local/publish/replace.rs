@@ -15,7 +15,7 @@
 
 use std::ffi::CStr;
 
-use super::exchange::{Exchanged, Names, Rest};
+use super::exchange::{Exchanged, Names, New, Rest};
 use super::failure::Failure;
 use super::lease::Lease;
 use super::marks::Marks;
@@ -24,14 +24,17 @@ use super::old::{Change, Old, Seen};
 use super::stage::Staged;
 use super::{Durability, Publisher};
 use crate::cancel::Cancel;
-use crate::local::fence::Folder;
+use crate::local::fence::{Folder, Place};
 use crate::local::sys::Stat;
-use crate::types::Grade;
+use crate::name;
+use crate::types::{Grade, Target};
+use crate::within::Within;
 use crate::wording::publication::{NO_EXCHANGE, NOT_SYNCED};
 
 /// A file and what should take its place.
 pub(crate) struct Replacement<'r> {
     pub(crate) publisher: &'r Publisher,
+    pub(crate) within: &'r Within,
     pub(crate) folder: &'r Folder,
     pub(crate) name: &'r CStr,
     pub(crate) old: &'r Old<'r>,
@@ -75,12 +78,15 @@ impl Replacement<'_> {
         reason: Option<&'static str>,
     ) -> Result<Held, Failure> {
         let new = self.compare(staged, new)?;
+        let find = |path: &[u8]| self.place(path);
         let names = Names {
             kernel: &self.publisher.kernel,
             folder: self.folder,
             staged: staged.name(),
             target: self.name,
+            find: &find,
         };
+        let new = names.new_file(new)?;
         let undone = match names.exchange(&new, self.old.stat.id) {
             Ok(Exchanged::Expected) => match self.stands(lease) {
                 Ok(Some(synced)) => return Ok(grade(reason, synced)),
@@ -98,8 +104,18 @@ impl Replacement<'_> {
         Err(failure)
     }
 
-    fn put_back(&self, names: &Names<'_>, new: &Stat, why: Failure) -> (Failure, Rest) {
-        match names.put_back(new, self.old.stat.id) {
+    /// A place beneath the root that was to be written in.
+    fn place(&self, path: &[u8]) -> Option<Place> {
+        let path = name::to_text(path);
+        let target = Target {
+            key: path.clone(),
+            display: path,
+        };
+        self.publisher.fence.place(&target, self.within).ok()
+    }
+
+    fn put_back(&self, names: &Names<'_>, new: &New, why: Failure) -> (Failure, Rest) {
+        match names.put_back(new) {
             Ok(rest) => (why, rest),
             Err(failed) => failed,
         }

@@ -144,6 +144,7 @@ impl WriteJob<'_> {
         let staged = self.staged(&place.folder, Born::in_place_of(&old.stat))?;
         Replacement {
             publisher: self.publisher,
+            within: self.within,
             folder: &place.folder,
             name: &place.name,
             old,

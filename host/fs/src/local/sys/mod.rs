@@ -81,6 +81,8 @@ pub enum Call {
     RenameNew,
     /// renameat2 with `RENAME_EXCHANGE`.
     Exchange,
+    /// readlink.
+    ReadLink,
     /// flock.
     Lock,
     /// fstatfs.

@@ -115,12 +115,23 @@ impl Kernel {
         })
     }
 
-    /// Exchanges two names of a directory, whatever they are.
-    pub(crate) fn exchange(&self, directory: impl AsFd, a: &CStr, b: &CStr) -> Result<(), Errno> {
-        let directory = directory.as_fd();
+    /// Exchanges two names, whatever they are.
+    pub(crate) fn exchange(
+        &self,
+        one: impl AsFd,
+        a: &CStr,
+        other: impl AsFd,
+        b: &CStr,
+    ) -> Result<(), Errno> {
         self.call(Call::Exchange, || {
-            rustix::fs::renameat_with(directory, a, directory, b, RenameFlags::EXCHANGE)
+            rustix::fs::renameat_with(one.as_fd(), a, other.as_fd(), b, RenameFlags::EXCHANGE)
         })
+    }
+
+    /// What a link says, byte for byte.
+    pub(crate) fn read_link(&self, path: &str) -> Result<Vec<u8>, Errno> {
+        self.call(Call::ReadLink, || rustix::fs::readlink(path, Vec::new()))
+            .map(CString::into_bytes)
     }
 
     /// The names in a directory that are wanted, in no order.
