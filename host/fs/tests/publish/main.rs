@@ -11,6 +11,7 @@ mod watch;
 mod crash;
 mod create;
 mod edit;
+mod exchanged;
 mod faults;
 mod fence;
 mod fidelity;
